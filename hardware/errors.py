@@ -1,0 +1,17 @@
+"""What can go wrong in the hardware room: each error says whose fault it is and what to do."""
+
+
+class HardwareError(Exception):
+    """The root: its text is one line that a person can act on."""
+
+
+class ProfileInvalid(HardwareError):
+    """A machine profile is unknown or has a mistake: the text names file, key and what is allowed."""
+
+
+class PortInvalid(HardwareError):
+    """A port's address cannot be understood: the text names the schemes there are."""
+
+
+class PortClosed(HardwareError):
+    """The port is not open now; it opens again by itself."""

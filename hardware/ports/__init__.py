@@ -1,0 +1,1 @@
+"""Ways to hear a machine. `open_port` is the only scheme table."""

@@ -1,0 +1,71 @@
+"""What every port is: something that opens, hands on bytes or frames with their time, closes, and opens again.
+
+A port never raises for what its peer does: an unplugged cable is a `Closed` event, and the port goes on trying with
+back-off until it is left. Bytes and frames are not understood here.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture: height x width (grey) or height x width x 3 (BGR), 8 bit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The port has a peer (or a camera): what came before belongs to another conversation."""
+
+    at: int
+    """Milliseconds since boot."""
+    port: str
+    """The port's address, without secrets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """Bytes as they came: any length, lines and messages cut anywhere."""
+
+    at: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One camera picture."""
+
+    at: int
+    image: Image = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """The peer went, or could not be reached: `why` is one line for a person, `reason` one of the words below."""
+
+    at: int
+    reason: str
+    """`eof`, `refused`, `unplugged`, `busy`, `silent`, `ended` (a recording is over) or `stopped` (we closed it)."""
+    why: str
+
+
+PortEvent = Opened | Chunk | Frame | Closed
+
+
+class Port(AbstractAsyncContextManager["Port"], Protocol):
+    """An open door to one machine. Use as `async with open_port(url) as port: async for event in port: ...`."""
+
+    def __aiter__(self) -> AsyncIterator[PortEvent]:
+        """Yield events for ever (a recording: to its end), each with its time."""
+        ...
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes to the peer. Silently nothing where nobody is there: the capture asks again after `Opened`."""
+        ...
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let go of the device or connection at once."""
+        ...

@@ -1,0 +1,1 @@
+"""The rules and the venue: standard library only, no I/O, no clock. decide(state, command) -> events, evolve(state, event) -> state."""

@@ -1,0 +1,1 @@
+"""From the wire to the ledger: frames in, acknowledgements out."""

@@ -1,0 +1,1 @@
+"""The ledger on disk: the one package that imports sqlalchemy."""

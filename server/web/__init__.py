@@ -1,0 +1,1 @@
+"""Pages and API. Composition of the server happens in app.py, once."""
