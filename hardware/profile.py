@@ -1,0 +1,174 @@
+"""What a machine is, as data: a strict profile, made from one TOML file.
+
+Here: the fields, their types and limits, and errors that name file, line, key and what is allowed.
+Not here: where profiles lie (`hardware.catalog`), and what a score means (`capture`).
+Invariant: a `MachineProfile` that exists is whole and consistent; what is not known of a machine is None, not guessed.
+"""
+
+import difflib
+import re
+import tomllib
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from hardware.errors import ProfileInvalid
+
+Dialect = Literal["bcp"]
+"""The wire protocols that `capture.dialects` understands."""
+
+DisplayType = Literal["dmd"]
+"""The displays that `capture.vision` reads."""
+
+Word = Annotated[str, Field(min_length=1, max_length=40)]
+Words = Annotated[tuple[Word, ...], Field(max_length=20)]
+
+
+class DisplayShape(BaseModel):
+    """The display as it is built: what a reader must find in a picture."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    type: DisplayType
+    columns: int = Field(ge=8, le=512)
+    """Dots from left to right."""
+    rows: int = Field(ge=5, le=256)
+    """Dots from top to bottom."""
+
+
+class DisplayWords(BaseModel):
+    """Words on the display that mean something; `#` stands for a number. Compared without regard to case."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    game_over: Words = ("GAME OVER",)
+    tilt: Words = ("TILT",)
+    slam_tilt: Words = ("SLAM TILT", "SLAM")
+    player: Words = ("PLAYER #",)
+    ball: Words = ("BALL #",)
+
+
+class MachineProfile(BaseModel):
+    """One kind of machine. `kind` wire: it says its score in a `dialect`; display: it shows it on a `display`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    id: str = Field(pattern=r"^[a-z0-9-]{1,40}$")
+    name: str = Field(min_length=1, max_length=80)
+    kind: Literal["wire", "display"]
+    dialect: Dialect | None = None
+    display: DisplayShape | None = None
+    words: DisplayWords = DisplayWords()
+    players: int = Field(default=4, ge=1, le=16)
+    """The most players a game can have."""
+    balls: int | None = Field(default=None, ge=1, le=20)
+    """Balls a game by the factory setting; a source that says its own number is believed before this one."""
+    digits: int | None = Field(default=None, ge=1, le=19)
+    """Digits the display has for one score: with them a rollover can be told."""
+    score_quantum: int = Field(default=1, ge=1, le=10**9)
+    """Every score is a multiple of this."""
+    max_score: int = Field(default=10**18, ge=1, le=10**18)
+    """No score of this machine can be larger."""
+    hold_ms: int = Field(default=8_000, ge=0, le=60_000)
+    """How long the scores must stand still before they are final, where the source does not say that they are."""
+    dwell_ms: int = Field(default=1_000, ge=0, le=60_000)
+    """How long a change of phase must last to be believed."""
+    facts: str | None = Field(default=None, max_length=400)
+    """Where the facts of this profile come from."""
+
+    @property
+    def source(self) -> Literal["wire", "camera"]:
+        """What `game.ended` says of its scores."""
+        return "wire" if self.kind == "wire" else "camera"
+
+    @model_validator(mode="after")
+    def _kind_has_its_part(self) -> "MachineProfile":
+        if self.kind == "wire" and self.dialect is None:
+            raise ValueError(f'a profile of kind "wire" needs dialect, one of: {_choices(get_args(Dialect))}')
+        if self.kind == "display" and self.display is None:
+            raise ValueError('a profile of kind "display" needs a [display] table with type, columns and rows')
+        if self.kind == "wire" and self.display is not None:
+            raise ValueError('a profile of kind "wire" has no [display]; is kind = "display" meant?')
+        if self.kind == "display" and self.dialect is not None:
+            raise ValueError('a profile of kind "display" has no dialect; is kind = "wire" meant?')
+        return self
+
+
+def parse_profile(text: str, *, file: str) -> MachineProfile:
+    """Make a profile of TOML text. `file` is only named in errors.
+
+    Raises ProfileInvalid with one line: file, line, key and what is allowed.
+    """
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileInvalid(f"{file}: not valid TOML: {_first_line(str(error))}") from None
+    except RecursionError:
+        raise ProfileInvalid(f"{file}: not valid TOML: nested too deeply") from None
+    try:
+        return MachineProfile.model_validate(_with_tuples(document))
+    except ValidationError as error:
+        raise ProfileInvalid(_explain(error, text, file)) from None
+
+
+def _with_tuples(document: dict[str, object]) -> dict[str, object]:
+    """TOML has arrays, the strict model tuples."""
+    words = document.get("words")
+    if not isinstance(words, dict):
+        return document
+    return document | {"words": {key: tuple(v) if isinstance(v, list) else v for key, v in words.items()}}
+
+
+def _explain(error: ValidationError, text: str, file: str) -> str:
+    """The first mistake, as one line."""
+    problem = error.errors(include_url=False)[0]
+    path = [str(part) for part in problem["loc"]]
+    if not path:
+        return f"{file}: {str(problem['msg']).removeprefix('Value error, ')}"
+    allowed = sorted(_fields(path[:-1]))
+    key = ".".join(path)
+    where = f"{file}{_line_of(path, text)}: key {key!r}"
+    if problem["type"] == "extra_forbidden":
+        close = difflib.get_close_matches(path[-1], allowed, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        return f"{where} is unknown{hint}; allowed: {_choices(allowed)}"
+    if problem["type"] == "missing":
+        return f"{file}: key {key!r} is missing"
+    return f"{where}: {_first_line(str(problem['msg']))}, not {_shorten(problem['input'])}"
+
+
+def _fields(path: list[str]) -> list[str]:
+    model: type[BaseModel] = {"display": DisplayShape, "words": DisplayWords}.get(
+        path[0] if path else "", MachineProfile
+    )
+    return list(model.model_fields)
+
+
+def _line_of(path: list[str], text: str) -> str:
+    """` line N` of the key in the text, or nothing where it cannot be told."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
+            table = header[1]
+            if path == [table]:
+                return f", line {number}"
+        elif path[: 2 if table else 1] == ([table] if table else []) + [_key_of(line)]:
+            return f", line {number}"
+    return ""
+
+
+def _key_of(line: str) -> str:
+    return line.partition("=")[0].strip().strip("\"'")
+
+
+def _shorten(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0] if text else text
+
+
+def _choices(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(names)
