@@ -138,10 +138,8 @@ def _explain(error: ValidationError, text: str, file: str) -> str:
 
 
 def _fields(path: list[str]) -> list[str]:
-    model: type[BaseModel] = {"display": DisplayShape, "words": DisplayWords}.get(
-        path[0] if path else "", MachineProfile
-    )
-    return list(model.model_fields)
+    models: dict[str, type[BaseModel]] = {"display": DisplayShape, "words": DisplayWords}
+    return list(models.get(path[0] if path else "", MachineProfile).model_fields)
 
 
 def _line_of(path: list[str], text: str) -> str:
