@@ -1,0 +1,26 @@
+"""Which broker the demo uses: Mosquitto if it is on PATH, else the embedded one. Both listen on loopback only."""
+
+import shutil
+import sys
+from pathlib import Path
+
+MOSQUITTO_CONFIG = """\
+# Written by the demo. Loopback only, nothing kept: the broker is a courier, what matters is in outboxes and ledger.
+listener {port} 127.0.0.1
+allow_anonymous true
+persistence false
+max_packet_size 131072
+log_dest stderr
+log_type error
+log_type warning
+"""
+
+
+def broker_command(folder: Path, port: int) -> tuple[str, list[str]]:
+    """Return the broker's name and the command that runs it on 127.0.0.1:`port`, with its configuration in `folder`."""
+    mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+    if mosquitto is None:
+        return "embedded broker", [sys.executable, "-m", "server.ops.embedded_broker", str(port)]
+    config = folder / "mosquitto.conf"
+    config.write_text(MOSQUITTO_CONFIG.format(port=port), encoding="utf-8")
+    return "Mosquitto", [mosquitto, "-c", str(config)]
