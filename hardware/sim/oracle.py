@@ -13,7 +13,7 @@ from typing import Literal, TextIO, get_args
 
 Kind = Literal[
     "game-started",  # `players` who will play; they join by player-added
-    "player-added",
+    "player-added",  # the second and further ones during the first ball
     "ball-started",  # detail `extra` for an extra ball
     "scored",  # detail `switch`, `jackpot` or `bonus`
     "bonus",  # the count at the ball's end begins; `points` is its total

@@ -5,8 +5,6 @@ the rhythm of the real thing: bursts of switch hits, jackpots, a bonus counted u
 """
 
 import random
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hardware.sim.oracle import Event, Kind
@@ -54,79 +52,21 @@ CALM = Habits(
 """Nothing goes wrong."""
 
 
-def timeline(habits: Habits, seed: int) -> Iterator[Event]:
-    """Yield the events of game after game, for ever; the first begins after one idle gap."""
-    course = Course(habits, seed)
-    while True:
-        yield from course.take(course.due() or 0)
-
-
-class Course:
-    """One machine's life, handed out as its time comes.
-
-    With `waits`, a game begins only by `begin`; else game follows game after an idle gap.
-    """
-
-    def __init__(self, habits: Habits, seed: int, *, first: int = 1, waits: bool = False) -> None:
-        self._habits = habits
-        self._seed = seed
-        self._number = first
-        self._waits = waits
-        self._left: deque[Event] = deque()
-        if not waits:
-            self._plan(0)
-
-    def due(self) -> int | None:
-        """When the next event happens (machine time), or None while the machine waits for players."""
-        return self._left[0].at if self._left else None
-
-    def take(self, now: int) -> list[Event]:
-        """The events up to and with `now`, in order, each once."""
-        taken = []
-        while self._left and self._left[0].at <= now:
-            taken.append(self._left.popleft())
-            if not self._left and not self._waits:
-                self._plan(taken[-1].at)
-        return taken
-
-    def begin(self, players: int, now: int) -> bool:
-        """Somebody presses start (1 to 8 times). False, and nothing happens, while a game runs."""
-        if self._left:
-            return False
-        self._left.extend(game(self._habits, self._seed, self._number, now, players=players))
-        self._number += 1
-        return True
-
-    def _plan(self, at: int) -> None:
-        events = _attract(self._habits, self._seed, self._number, at)
-        begin = at + _idle(self._habits, self._seed, self._number)
-        self._left.extend([*events, *game(self._habits, self._seed, self._number, begin)])
-        self._number += 1
-
-
 def game(habits: Habits, seed: int, number: int, at: int, *, players: int | None = None) -> list[Event]:
     """One whole game that begins at `at`; the last event is when the machine can begin another.
 
     `players` (1 to 8) overrides what the seed would choose. The list is never empty.
     """
-    chance = _random(seed, number, "game")
+    chance = draw(seed, number, "game")
     drawn = chance.randint(habits.fewest, habits.most)
     table = _Table(habits=habits, chance=chance, number=number, at=at, worth=_worth(habits, seed))
     table.play(players or drawn)
     return table.events
 
 
-def _idle(habits: Habits, seed: int, number: int) -> int:
-    chance = _random(seed, number, "idle")
-    if number > 1 and chance.random() < habits.early_start:
-        return chance.randint(300, 1500)
-    return round(habits.idle_seconds * 1000 * chance.uniform(0.8, 1.2))
-
-
-def _attract(habits: Habits, seed: int, number: int, at: int) -> list[Event]:
-    if number > 1 and _random(seed, number, "attract").random() < habits.slam_tilt:
-        return [Event(at=at + 200, kind="slam-tilt")]
-    return []
+def draw(seed: int, number: int, what: str) -> random.Random:
+    """The dice of one game for one purpose: the same for ever."""
+    return random.Random(f"inlane/{seed}/{number}/{what}")  # noqa: S311 -- repeatable games, no secrets
 
 
 # --- below: one game ---------------------------------------------------------------------------------------------
@@ -152,19 +92,16 @@ class _Table:
     """The share of the whole game's turns after which `fate` strikes."""
     turn: int = 0
     turns: int = 0
+    players: int = 0
     player: int = 0
     ball: int = 0
     warnings: int = 0
 
     def play(self, players: int) -> None:
         self._draw_fate()
-        self.turns = players * self.habits.balls
+        self.players, self.turns = players, players * self.habits.balls
         self.say("game-started", players=players, player=0)
-        for player in range(1, players + 1):
-            self.at += self.chance.randint(200, 900) if player > 1 else 5
-            self.scores.append(0)
-            self.say("player-added", player=player)
-        self.at += self.chance.randint(50, 400)
+        self.add_player(1)
         how = "normal"
         try:
             for turn in range(self.turns):
@@ -174,6 +111,11 @@ class _Table:
             how = str(over)
         if how:
             self.finish(how)
+
+    def add_player(self, player: int) -> None:
+        self.at += 5 if player == 1 else self.chance.randint(200, 900)
+        self.scores.append(0)
+        self.say("player-added", player=player)
 
     def take_turn(self) -> None:
         extra = self.play_ball(extra=False)
@@ -185,6 +127,8 @@ class _Table:
         chance, habits = self.chance, self.habits
         self.warnings = 0
         self.say("ball-started", detail="extra" if extra else "")
+        for player in range(len(self.scores) + 1, self.players + 1):
+            self.add_player(player)
         self.at += chance.randint(1500, 4000)
         length = round(1000 * habits.ball_seconds * min(4.0, chance.lognormvariate(0, 0.6)))
         plan = sorted(
@@ -302,10 +246,6 @@ class _Table:
 
 def _worth(habits: Habits, seed: int) -> tuple[int, ...]:
     """The points of this machine's six kinds of hit: weak to strong, all of them tens."""
-    chance = _random(seed, 0, "worth")
+    chance = draw(seed, 0, "worth")
     weak = habits.scale or chance.choice((10, 100, 1000, 5000))
     return tuple(max(10, weak * factor // 10 * 10) for factor in (1, 11, 51, chance.choice((75, 100)), 250, 1000))
-
-
-def _random(seed: int, number: int, what: str) -> random.Random:
-    return random.Random(f"inlane/{seed}/{number}/{what}")  # noqa: S311 -- repeatable games, no secrets
