@@ -1,0 +1,208 @@
+"""What people can want at the venue: one frozen class each. Nothing here checks or decides.
+
+`based_on` is the version of the thing that the person saw (a machine's, game's, reading's, malfunction's, or the
+tournament's); where it is given and the thing has changed since, the command meets a conflict.
+"""
+
+from dataclasses import dataclass
+
+from server.core.venue.values import Json, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTournament:
+    """Open a tournament: `head` is a tournament file without its log; `id` matches `[a-z0-9-]{1,40}`."""
+
+    id: str
+    head: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddPlayers:
+    """Add people to a tournament, each as the tournament file's `players` has them."""
+
+    tournament: str
+    players: tuple[Json, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddMachines:
+    """Add machines to a tournament, each as the tournament file's `machines` has them."""
+
+    tournament: str
+    machines: tuple[Json, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign:
+    """Put players, in order of play, on a machine."""
+
+    machine: str
+    place: Place
+    players: tuple[str, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unassign:
+    """Take the assigned players off a machine; a game that runs is then held for an official when it ends."""
+
+    machine: str
+    why: str | None = None
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinQueue:
+    """Stand in line for a machine."""
+
+    machine: str
+    tournament: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveQueue:
+    """Leave the line for a machine."""
+
+    machine: str
+    tournament: str
+    player: str
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlayer:
+    """Call a player of the line to the machine."""
+
+    machine: str
+    tournament: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmReading:
+    """The proposed score is what the picture shows. `score`, where given, must be the proposed one."""
+
+    reading: str
+    score: int | None = None
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectReading:
+    """The score is this one."""
+
+    reading: str
+    score: int
+    why: str | None = None
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectReading:
+    """There is no score to be had from this reading: the slot counts for nobody."""
+
+    reading: str
+    why: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchGame:
+    """Say whose game a captured game is: players by slot, None for a slot that is nobody's."""
+
+    game: str
+    place: Place
+    players: tuple[str | None, ...]
+    why: str | None = None
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardGame:
+    """A captured game is no result."""
+
+    game: str
+    why: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEntry:
+    """Record one entry of the tournament file's log: a typed game, register, buy, close, correct, void, ruling …
+
+    A `game` without an id gets one. `despite_rules` records it although the rules object (officials).
+    """
+
+    tournament: str
+    entry: Json
+    why: str | None = None
+    despite_rules: bool = False
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveGame:
+    """A recorded game was somebody else's: the score of `who` becomes the score of `to`."""
+
+    tournament: str
+    game: str
+    who: str
+    to: str
+    why: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoEntry:
+    """Take an entry of the log out; what it replaced counts again, a captured game waits again."""
+
+    tournament: str
+    number: int
+    why: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreEntry:
+    """Put an undone entry back in its old place."""
+
+    tournament: str
+    number: int
+    why: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcknowledgeMalfunction:
+    """I have seen it."""
+
+    malfunction: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseMalfunction:
+    """It is over, although no signal says so."""
+
+    malfunction: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freeze:
+    """Ask the machine's agent to keep the scores as they stand, with a picture."""
+
+    machine: str
+    why: str | None = None
+
+
+Command = (
+    OpenTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
+    | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
+    | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
+    | AcknowledgeMalfunction | CloseMalfunction
+)  # fmt: skip

@@ -1,0 +1,49 @@
+"""How events are filed in the ledger: kind and body, and back.
+
+Nothing is decided here. The invariant: `read_event(kind_of(e), body_of(e)) == e`, for ever.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.core.venue.codec import KINDS, decode, encode
+from server.core.venue.events import Event, FactTaken
+from server.core.venue.values import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """An event in its place in the ledger. `who` is a person's name or `agent:NAME`; `at` is ms since 1970 UTC."""
+
+    position: int
+    at: int
+    who: str
+    event: Event
+    key: str | None = None
+    request: str | None = None
+    result: Json | None = None
+
+
+def kind_of(event: Event) -> str:
+    """The kind string under which the ledger files the event."""
+    return "fact." + event.fact if isinstance(event, FactTaken) else _KIND_OF[type(event)]
+
+
+def body_of(event: Event) -> dict[str, Any]:
+    """The JSON body of the event."""
+    if isinstance(event, FactTaken):
+        return {name: getattr(event, name) for name in FactTaken.__slots__ if name != "fact"}
+    body: dict[str, Any] = encode(event)
+    return body
+
+
+def read_event(kind: str, body: Json) -> Event | None:
+    """The event that the ledger filed under this kind, or None where this program does not know it."""
+    if kind.startswith("fact.") and kind != "fact.quarantined":
+        known = {name: body[name] for name in FactTaken.__slots__ if name in body}
+        return FactTaken(**{**known, "fact": kind[5:]})
+    found: Event | None = decode(kind, body)
+    return found
+
+
+_KIND_OF = {cls: kind for kind, cls in KINDS.items()}

@@ -1,0 +1,283 @@
+"""The venue's state: machines, captured games, readings, malfunctions, tournaments with their logs. Data only.
+
+Each thing is frozen and is replaced whole; the tables hold them by id. `version` counts the changes of a thing, and
+`positions` are the ledger positions that made it what it is. The invariant: everything here came from `evolve`.
+"""
+
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from server.core.venue.tables import Draft
+from server.core.venue.values import Json, Place, Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """Who is to play on a machine, in order of play, and where the game will count."""
+
+    id: str
+    place: Place
+    players: tuple[str, ...]
+    at: int
+    who: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiter:
+    """A player in the line for a machine; `called` is when the call was made."""
+
+    tournament: str
+    player: str
+    since: int
+    called: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine of the venue. `game` runs now; `condition` is up, down, disabled, replaced or closed."""
+
+    id: str
+    name: str
+    version: int = 0
+    agent: str | None = None
+    attached: bool | None = None
+    port: str | None = None
+    heard: int | None = None
+    assignment: Assignment | None = None
+    game: str | None = None
+    last_game: str | None = None
+    since: int | None = None
+    condition: str = "up"
+    queue: tuple[Waiter, ...] = ()
+    open: tuple[str, ...] = ()
+    max_score: int | None = None
+    quantum: int | None = None
+    posted: int = 0
+    top: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallScores:
+    """The scores when a turn was over, the bonus counted: what a compensation ball or a ruling needs."""
+
+    player: int | None
+    ball: int | None
+    scores: tuple[Score, ...]
+    at: int
+    position: int
+    why: str | None = None
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A captured game with its whole life.
+
+    `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
+    agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
+    the people by slot. `entry` is the number of the tournament entry that posts it.
+    """
+
+    id: str
+    machine: str
+    agent: str
+    status: str = "running"
+    version: int = 1
+    started: int | None = None
+    started_certain: bool = True
+    ended: int | None = None
+    ended_certain: bool = True
+    joined_late: bool = False
+    slots: int | None = None
+    player: int | None = None
+    ball: int | None = None
+    scores: tuple[Score, ...] = ()
+    ending: str | None = None
+    aborted: bool = False
+    balls_played: int | None = None
+    rollovers: int = 0
+    source: str | None = None
+    evidence: str | None = None
+    place: Place | None = None
+    players: tuple[str | None, ...] = ()
+    assignment: Assignment | None = None
+    started_alone: bool = True
+    turns: tuple[BallScores, ...] = ()
+    frozen: tuple[BallScores, ...] = ()
+    reads: tuple[Json, ...] = ()
+    readings: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    entry: int | None = None
+    decided_by: str | None = None
+    decided_at: int | None = None
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A score that waited or waits for eyes. `status`: waiting, confirmed, corrected, rejected, settled."""
+
+    id: str
+    game: str
+    machine: str
+    player: int
+    who: str | None
+    proposed: int | None
+    score: int | None = None
+    text: str | None = None
+    candidates: tuple[int, ...] = ()
+    confidence: float = 1.0
+    evidence: str | None = None
+    why: tuple[str, ...] = ()
+    status: str = "waiting"
+    version: int = 1
+    since: int = 0
+    decided_by: str | None = None
+    decided_at: int | None = None
+    decided_why: str | None = None
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malfunction:
+    """A malfunction signal or desk alarm with the scores that stood then."""
+
+    id: str
+    fault: str
+    source: str
+    machine: str | None
+    agent: str | None
+    game: str | None
+    player: int | None
+    ball: int | None
+    scores: tuple[Score, ...]
+    evidence: str | None
+    detail: str | None
+    since: int
+    open: bool = True
+    closed: int | None = None
+    closed_why: str | None = None
+    acknowledged_by: str | None = None
+    acknowledged_at: int | None = None
+    note: str | None = None
+    version: int = 1
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogEntry:
+    """One entry of a tournament's log with what was done to it since. `origin` is its place in the log's order."""
+
+    number: int
+    entry: Json
+    at: int
+    who: str
+    position: int
+    origin: int
+    capture: str | None = None
+    replaces: tuple[int, ...] = ()
+    replaced_by: int | None = None
+    undone: bool = False
+    why: str | None = None
+    despite: str | None = None
+    changed_by: str | None = None
+    changed_at: int | None = None
+    changed_why: str | None = None
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """A tournament: its head (the file without the log), how many entries it has, and its version.
+
+    `disturbed` is the version of the last change other than an entry at the end: what a cache must not build over.
+    """
+
+    id: str
+    name: str
+    head: Json
+    version: int = 1
+    entries: int = 0
+    games: int = 0
+    disturbed: int = 1
+    players: tuple[str, ...] = ()
+    machines: tuple[str, ...] = ()
+    opened: int = 0
+    opened_by: str = ""
+    changed: int = 0
+    changed_by: str = ""
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What came of a command, kept under its idempotency key."""
+
+    position: int
+    who: str
+    request: str | None
+    result: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """An entry that could not be understood, or entries that are lost: shown at the desk."""
+
+    position: int
+    at: int
+    agent: str
+    kind: str
+    text: str
+
+
+@dataclass(slots=True)
+class State:
+    """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`."""
+
+    position: int = 0
+    at: int = 0
+    current: str | None = None
+    machines: MutableMapping[str, Machine] = field(default_factory=dict)
+    games: MutableMapping[str, Game] = field(default_factory=dict)
+    readings: MutableMapping[str, Reading] = field(default_factory=dict)
+    malfunctions: MutableMapping[str, Malfunction] = field(default_factory=dict)
+    tournaments: MutableMapping[str, Tournament] = field(default_factory=dict)
+    entries: MutableMapping[tuple[str, int], LogEntry] = field(default_factory=dict)
+    posted: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
+    assigned: MutableMapping[tuple[str, str], str] = field(default_factory=dict)
+    waiting: MutableMapping[str, int] = field(default_factory=dict)
+    deeds: MutableMapping[str, Deed] = field(default_factory=dict)
+    troubles: MutableMapping[int, Trouble] = field(default_factory=dict)
+
+    def draft(self) -> "State":
+        """A state on top of this one: what evolves in it is not seen here until `keep`."""
+        tables: dict[str, Any] = {name: Draft(getattr(self, name)) for name in _TABLES}
+        return State(position=self.position, at=self.at, current=self.current, **tables)
+
+    def keep(self, draft: "State") -> None:
+        """Take over what a draft of this state holds."""
+        for name in _TABLES:
+            getattr(draft, name).keep()
+        self.position, self.at, self.current = draft.position, draft.at, draft.current
+
+    def log(self, tournament: str) -> list[LogEntry]:
+        """Every entry of a tournament in the order of its numbers, undone and replaced ones too."""
+        count = self.tournaments[tournament].entries
+        return [self.entries[tournament, number] for number in range(1, count + 1)]
+
+    def counts(self, entry: LogEntry, tournament: str) -> bool:
+        """Whether the entry is part of what the rules see: neither undone nor replaced by one that counts."""
+        if entry.undone:
+            return False
+        if entry.replaced_by is None:
+            return True
+        return not self.counts(self.entries[tournament, entry.replaced_by], tournament)
+
+    def seen_by_rules(self, tournament: str) -> list[LogEntry]:
+        """The entries that count, in the order in which the rules read them."""
+        counting = [entry for entry in self.log(tournament) if self.counts(entry, tournament)]
+        return sorted(counting, key=lambda entry: (entry.origin, entry.number))
+
+
+_TABLES = tuple(f.name for f in fields(State) if f.name not in {"position", "at", "current"})
