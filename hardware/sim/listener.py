@@ -98,8 +98,6 @@ class BcpServer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
         if self._playing:
             self._playing.cancel()
             with suppress(asyncio.CancelledError):
