@@ -11,3 +11,23 @@ class InputInvalid(BridgeError):
     """The call or its input is wrong: the caller can mend it."""
 
     status = 2
+
+
+class WireInvalid(InputInvalid):
+    """A message breaks the wire's rules: the text says where. It is dropped and counted."""
+
+
+class OutboxFull(BridgeError):
+    """There is no room to keep another fact. Nothing was written; free the disk and the next append succeeds."""
+
+
+class OutboxBusy(InputInvalid):
+    """Another agent holds this outbox: two writers of one stream would lose facts."""
+
+
+class OutboxDamaged(BridgeError):
+    """The outbox failed while it was in use: start the agent again, which saves what can be read."""
+
+
+class LinkDown(BridgeError):
+    """There is no connection to the broker just now: nothing was sent, and nothing is queued."""
