@@ -26,10 +26,14 @@ PAGE_MS = 3_000
 
 
 class Display:
-    """One machine's display. `words` (the title), fonts and places come from the seed."""
+    """One machine's display. Its title, fonts and places come from the seed.
 
-    def __init__(self, seed: int) -> None:
+    `pace`: how much faster than the real thing games run here; what attract mode shows keeps its time on the wall.
+    """
+
+    def __init__(self, seed: int, *, pace: float = 1.0) -> None:
         chance = random.Random(f"inlane/{seed}/maker")  # noqa: S311 -- repeatable looks, no secrets
+        self.page_ms, self.final_ms = round(PAGE_MS * max(1.0, pace)), round(FINAL_MS * max(1.0, pace))
         self.hand = chance.choice(fonts.HANDS)
         self.words_rows = chance.choice((5, 5, 7))
         self.bright, self.dim = 15, chance.choice((5, 7, 9, 15))
@@ -171,8 +175,8 @@ class Display:
 
     def _draw_attract(self, dots: Dots, at: int) -> None:
         since = at - (self.over_at if self.over_at is not None else self.event.at)
-        page = since // PAGE_MS
-        if self.over_at is not None and self.scores and since < FINAL_MS:
+        page = since // self.page_ms
+        if self.over_at is not None and self.scores and since < self.final_ms:
             if page % 2:
                 _words(dots, "GAME OVER", 9, 14, 15)
             else:

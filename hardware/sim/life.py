@@ -23,13 +23,13 @@ class Life:
         self, course: Course, *, speed: float = 1.0, start: Path | None = None, truth: Path | None = None
     ) -> None:
         self._course = course
-        self._speed = speed
+        self.speed = speed
         self._start = start
         self._truth = truth.open("a", encoding="utf-8") if truth else None
 
     def machine_time(self, wall: int) -> int:
         """The machine's own clock at `wall`."""
-        return int(wall * self._speed)
+        return int(wall * self.speed)
 
     def advance(self, wall: int) -> list[Event]:
         """What has happened up to now and was not yet told; also written to the truth file."""
@@ -47,7 +47,7 @@ class Life:
         due = self._course.due()
         if due is None:
             return 100
-        return min(100, max(1, round(due / self._speed - wall)))
+        return min(100, max(1, round(due / self.speed - wall)))
 
     def close(self) -> None:
         """Let go of the truth file."""
