@@ -7,7 +7,7 @@ OURS = "desk.local:8000"
 
 
 @pytest.mark.parametrize(
-    ("headers", "expected"),
+    ("headers", "ours"),
     [
         ({"sec-fetch-site": "same-origin"}, True),
         ({"sec-fetch-site": "none"}, True),
@@ -28,4 +28,4 @@ OURS = "desk.local:8000"
 def test_a_write_is_ours_only_when_the_browser_says_so_or_no_browser_sent_it(
     headers: dict[str, str], *, expected: bool
 ):
-    assert is_ours(Headers({"host": OURS, **headers})) is expected
+    assert is_ours(Headers({"host": OURS, **headers})) is ours

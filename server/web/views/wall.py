@@ -1,0 +1,148 @@
+"""The wall of machines: what each does, who plays, how its reader fares. A tile says at a glance what needs a hand."""
+
+from dataclasses import dataclass
+
+from server.core.venue.state import Game, Machine, Malfunction
+from server.web.views import signs
+from server.web.views.names import machine_name, person_name, tournament_of
+from server.web.views.scene import Agent, Scene, copied
+from server.web.views.signs import Sign, fault_sign
+
+QUIET = 45_000
+"""Milliseconds without a word from an agent after which its tile says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One player of a machine: `score` as it stands; `doubtful` where the reader is not sure of it."""
+
+    number: int
+    name: str | None
+    score: int | None
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One machine of the wall. `urgent` marks what needs a hand; `ball` is the last one that was finished."""
+
+    id: str
+    name: str
+    version: int
+    sign: Sign
+    slots: tuple[Slot, ...]
+    ball: int | None
+    since: int | None
+    seconds: float
+    reader: Sign
+    faults: tuple[Sign, ...]
+    queue: tuple[str, ...]
+    queued: int
+    assigned: bool
+    last: str | None
+    urgent: bool
+    port: str | None = None
+    agent: str | None = None
+    heard: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+def tiles(scene: Scene) -> tuple[Tile, ...]:
+    """Every machine, by name."""
+    found = (tile(scene, machine) for machine in copied(scene.state.machines))
+    return tuple(sorted(found, key=lambda tile: (tile.name.casefold(), tile.id)))
+
+
+def tile(scene: Scene, machine: Machine) -> Tile:
+    """One machine's tile."""
+    state = scene.state
+    game = state.games.get(machine.game) if machine.game else None
+    faults = [fault for name in machine.open if (fault := state.malfunctions.get(name)) is not None and fault.open]
+    sign = state_sign(machine, game)
+    since = _since(machine, game)
+    agent = scene.agents.get(machine.agent) if machine.agent else None
+    return Tile(
+        id=machine.id,
+        name=machine_name(state, machine.id),
+        version=machine.version,
+        sign=sign,
+        slots=_slots(scene, machine, game),
+        ball=game.ball if game is not None else None,
+        since=since,
+        seconds=0.0 if since is None else (scene.now - since) / 1000,
+        reader=reader_sign(machine, agent, scene.now),
+        faults=_fault_signs(faults, sign),
+        queue=tuple(person_name(state, waiter.tournament, waiter.player) for waiter in machine.queue[:2]),
+        queued=len(machine.queue),
+        assigned=machine.assignment is not None,
+        last=machine.last_game,
+        urgent=sign.tone in {"warn", "bad"} or any(fault.acknowledged_by is None for fault in faults),
+        port=machine.port,
+        agent=machine.agent,
+        heard=agent.heard if agent is not None and agent.heard is not None else machine.heard,
+        notes=agent.notes if agent is not None else (),
+    )
+
+
+def state_sign(machine: Machine, game: Game | None) -> Sign:
+    """The one word for what the machine does now."""
+    if machine.condition in signs.CONDITIONS:
+        return signs.CONDITIONS[machine.condition]
+    if game is not None:
+        return signs.PLAYING if game.assignment is not None or any(game.players) else signs.NOBODY
+    if machine.assignment is not None:
+        return signs.READY
+    return signs.IDLE
+
+
+def reader_sign(machine: Machine, agent: Agent | None, now: int) -> Sign:
+    """How the machine's reader fares: the agent first, then its port."""
+    if machine.agent is None:
+        return signs.NO_READER
+    if agent is not None and agent.state in {"lost", "stopped"}:
+        return Sign(word=f"Agent {agent.state}", tone="bad" if agent.state == "lost" else "warn", icon="cut")
+    if agent is not None and agent.heard is not None and now - agent.heard > QUIET:
+        return Sign(word="Agent silent", tone="warn", icon="cut")
+    if machine.attached is False:
+        return signs.UNHEARD
+    if agent is not None and agent.backlog > 0:
+        return Sign(word=f"Catching up, {agent.backlog} behind", tone="warn", icon="clock")
+    return Sign(word="Reader fine", tone="good", icon="ok")
+
+
+def _since(machine: Machine, game: Game | None) -> int | None:
+    if game is not None and game.started is not None:
+        return game.started
+    return machine.assignment.at if machine.assignment is not None else machine.since
+
+
+def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...]:
+    assignment = machine.assignment
+    if game is None:
+        if assignment is None:
+            return ()
+        names = [person_name(scene.state, assignment.place.tournament, who) for who in assignment.players]
+        return tuple(Slot(number=number, name=name, score=None) for number, name in enumerate(names, 1))
+    tournament = tournament_of(game)
+    who = game.players or (game.assignment.players if game.assignment else ())
+    now = {live.player: live for live in scene.live.get(machine.id, ())}
+    settled = {score.player: score.score for score in game.scores}
+    count = max([game.slots or 0, len(who), *now, *settled, 1])
+    found = []
+    for number in range(1, count + 1):
+        player = who[number - 1] if number <= len(who) else None
+        live = now.get(number)
+        found.append(
+            Slot(
+                number=number,
+                name=None if player is None else person_name(scene.state, tournament, player),
+                score=live.score if live is not None else settled.get(number),
+                doubtful=live is not None and not live.accepted,
+            )
+        )
+    return tuple(found)
+
+
+def _fault_signs(faults: list[Malfunction], sign: Sign) -> tuple[Sign, ...]:
+    found = [fault_sign(fault.fault) for fault in faults]
+    return tuple(dict.fromkeys(fault for fault in found if fault.word != sign.word))
