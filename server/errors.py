@@ -11,3 +11,7 @@ class InputInvalid(ServerError):
     """The call or its input is wrong: the caller can mend it."""
 
     status = 2
+
+
+class StoreUnavailable(ServerError):
+    """The database cannot be opened or written: the text names it and says why."""
