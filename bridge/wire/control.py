@@ -152,7 +152,7 @@ class Reply(WireModel):
     id: Uuid
     ok: bool
     detail: Detail = ""
-    body: Annotated[dict[str, Any], Field(default_factory=dict)]
+    body: dict[str, Any] = Field(default_factory=dict)
 
 
 CONTROL: dict[str, type[WireModel]] = {

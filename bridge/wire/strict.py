@@ -85,7 +85,7 @@ def read_object(payload: bytes, limit: int) -> dict[str, Any]:
     return raw
 
 
-def check_depth(value: Any, allowed: int = DEPTH_LIMIT) -> None:
+def check_depth(value: object, allowed: int = DEPTH_LIMIT) -> None:
     """Raise WireInvalid where objects and lists lie more than `allowed` deep."""
     if not isinstance(value, dict | list):
         return
