@@ -31,3 +31,11 @@ class OutboxDamaged(BridgeError):
 
 class LinkDown(BridgeError):
     """There is no connection to the broker just now: nothing was sent, and nothing is queued."""
+
+
+class ConfigInvalid(InputInvalid):
+    """The agent's configuration has a mistake: the text names the file, the key and what is allowed."""
+
+
+class StationBroken(BridgeError):
+    """One machine's capture failed: it starts anew by itself, the other machines go on."""
