@@ -112,12 +112,16 @@ class RejectReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchGame:
-    """Say whose game a captured game is: players by slot, None for a slot that is nobody's."""
+    """Say whose game a captured game is: players by slot, None for a slot that is nobody's.
+
+    `despite_rules` posts it although the rules object.
+    """
 
     game: str
     place: Place
     players: tuple[str | None, ...]
     why: str | None = None
+    despite_rules: bool = False
     based_on: int | None = None
 
 

@@ -24,6 +24,15 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tenure:
+    """How long an assignment held a machine, and the game that used it up. `until` is None while it lasts."""
+
+    assignment: Assignment
+    until: int | None = None
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Waiter:
     """A player in the line for a machine; `called` is when the call was made."""
 
@@ -45,6 +54,7 @@ class Machine:
     port: str | None = None
     heard: int | None = None
     assignment: Assignment | None = None
+    tenures: tuple[Tenure, ...] = ()
     game: str | None = None
     last_game: str | None = None
     since: int | None = None
@@ -102,11 +112,11 @@ class Game:
     place: Place | None = None
     players: tuple[str | None, ...] = ()
     assignment: Assignment | None = None
-    started_alone: bool = True
     turns: tuple[BallScores, ...] = ()
     frozen: tuple[BallScores, ...] = ()
     reads: tuple[Json, ...] = ()
     readings: tuple[str, ...] = ()
+    alarms: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     entry: int | None = None
     decided_by: str | None = None
@@ -167,7 +177,10 @@ class Malfunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """One entry of a tournament's log with what was done to it since. `origin` is its place in the log's order."""
+    """One entry of a tournament's log with what was done to it since.
+
+    `origin` is its place in the log's order, `version` the tournament's version of its last change.
+    """
 
     number: int
     entry: Json
@@ -175,6 +188,7 @@ class LogEntry:
     who: str
     position: int
     origin: int
+    version: int
     capture: str | None = None
     replaces: tuple[int, ...] = ()
     replaced_by: int | None = None
@@ -208,6 +222,10 @@ class Tournament:
     changed: int = 0
     changed_by: str = ""
     positions: tuple[int, ...] = ()
+
+    def knows(self, who: str) -> bool:
+        """Whether somebody may be in a result here; a team system's rosters are the rules' own affair."""
+        return who in self.players or bool(self.head.get("teams"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +265,7 @@ class State:
     posted: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
     assigned: MutableMapping[tuple[str, str], str] = field(default_factory=dict)
     waiting: MutableMapping[str, int] = field(default_factory=dict)
+    troubled: MutableMapping[str, tuple[str, ...]] = field(default_factory=dict)
     deeds: MutableMapping[str, Deed] = field(default_factory=dict)
     troubles: MutableMapping[int, Trouble] = field(default_factory=dict)
 

@@ -41,3 +41,8 @@ class Place:
     def fields(self) -> dict[str, Any]:
         """What a `game` entry carries for it: the fields that are set, without the tournament."""
         return {name: value for name, value in encode(self).items() if name != "tournament"}
+
+
+def entry_kind(entry: Json) -> str:
+    """What kind a log entry is: its first key."""
+    return next(iter(entry), "")

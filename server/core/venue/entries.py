@@ -1,0 +1,94 @@
+"""The log entries that people record: who may record which kind, their form, and what they are about.
+
+The rules decide whether an entry is right; here only its shape, its names and its time are looked at.
+"""
+
+from typing import Any
+
+from server.core.venue.posting import free_game_id, moment
+from server.core.venue.state import LogEntry, State, Tournament
+from server.core.venue.stops import conflict, invalid, need, need_players, refuse
+from server.core.venue.values import Json, entry_kind
+
+_OFFICIALS = frozenset({"admin", "official"})
+_FLOOR = frozenset({"admin", "official", "scorekeeper"})
+_COUNTER = frozenset({"admin", "official", "desk"})
+
+KINDS: dict[str, frozenset[str]] = {
+    "register": _COUNTER, "buy": _COUNTER, "move": _COUNTER, "machine": _COUNTER,
+    "game": _FLOOR, "abandon": _FLOOR, "absent": _FLOOR,
+    "correct": _OFFICIALS, "void": _OFFICIALS, "ruling": _OFFICIALS, "penalty": _OFFICIALS, "close": _OFFICIALS,
+    "match": _COUNTER, "lineup": _COUNTER, "forfeit": _OFFICIALS, "roster": _COUNTER, "terms": _COUNTER,
+    "challenge": _COUNTER, "end": _COUNTER,
+}  # fmt: skip
+"""Which roles may record an entry of this kind."""
+
+OFFICIAL_ONLY = frozenset({"correct", "void", "ruling", "penalty"})
+"""Decisions on results: they need a reason."""
+
+_GAMES = frozenset({"correct", "void", "ruling", "challenge"})
+_PEOPLE = frozenset({"register", "buy", "move", "abandon", "penalty", "absent"})
+
+
+def check_entry(state: State, tournament: Tournament, entry: Json, at: int) -> dict[str, Any]:
+    """The entry as it will be recorded: its kind first, a game with an id, its time there."""
+    kind = entry_kind(entry)
+    if kind not in KINDS:
+        invalid(f"an entry's first key says what it is: {', '.join(KINDS)}")
+    found = {name: value for name, value in entry.items() if value is not None or name == kind}
+    found.setdefault("at", moment(at))
+    if kind == "game":
+        return _game(state, tournament, found)
+    if not isinstance(found[kind], str) or not found[kind]:
+        invalid(f"{kind} must name its subject")
+    if kind in _GAMES:
+        need(state.posted.get((tournament.id, found[kind])), f"game {found[kind]}")
+    elif kind == "machine" and found[kind] not in tournament.machines:
+        refuse(f"{found[kind]} is no machine of {tournament.name}")
+    elif kind in {"register", "buy", "move", "abandon"}:
+        need_players(tournament, (found[kind],))
+    if "scores" in found and kind == "correct":
+        _check_scores(found["scores"])
+    return found
+
+
+def newer_about(state: State, tournament: Tournament, entry: Json, based_on: int | None) -> LogEntry | None:
+    """The last entry about the same game, player, machine or stage that changed since the version, if any."""
+    if based_on is None or based_on >= tournament.version:
+        return None
+    about = _subjects(entry)
+    changed = [x for x in state.log(tournament.id) if x.version > based_on and about & _subjects(x.entry)]
+    return max(changed, key=lambda x: x.version, default=None)
+
+
+def _game(state: State, tournament: Tournament, entry: dict[str, Any]) -> dict[str, Any]:
+    name = entry["game"] or free_game_id(state, tournament.id)
+    if not isinstance(name, str) or len(name) > 40:
+        invalid("a game's id is 1 to 40 characters; leave it empty to get one")
+    number = state.posted.get((tournament.id, name))
+    if number is not None:
+        conflict(f"there is a game {name} already", version=tournament.version, number=number)
+    if entry.get("machine") not in tournament.machines:
+        refuse(f"{entry.get('machine')} is no machine of {tournament.name}")
+    _check_scores(entry.get("scores"))
+    need_players(tournament, tuple(entry["scores"]))
+    return {"game": name, **{key: value for key, value in entry.items() if key != "game"}}
+
+
+def _check_scores(scores: object) -> None:
+    if not isinstance(scores, dict) or not scores:
+        invalid("scores: who had how many points")
+    for who, score in scores.items():
+        if type(score) is not int or score < 0:
+            invalid(f"scores: {who}: a score is a whole number from 0")
+
+
+def _subjects(entry: Json) -> set[tuple[str, str]]:
+    kind = entry_kind(entry)
+    subject = str(entry.get(kind))
+    found = {("game" if kind in _GAMES else "who" if kind in _PEOPLE else kind, subject)}
+    if kind == "game":
+        found |= {("game", subject)}
+    elif entry.get("game"):
+        found |= {("game", str(entry["game"]))}
+    return found

@@ -1,0 +1,158 @@
+"""Deciding on facts: what follows from what a machine said. `decide_fact` is called before the fact is evolved.
+
+Every game fact of an ended game leads to posted, waiting or unmatched; every raised fault opens a malfunction once.
+The invariant: a fact that comes twice, or too late, changes nothing.
+"""
+
+from dataclasses import replace
+
+from server.core.venue import games, posting, review
+from server.core.venue.book import Book
+from server.core.venue.events import (
+    Event,
+    FactTaken,
+    GameHeld,
+    GameMatched,
+    GameUnmatched,
+    MalfunctionClosed,
+    MalfunctionOpened,
+)
+from server.core.venue.state import Game, Machine, State
+
+
+def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
+    """The events that follow from a fact, to be recorded right after it."""
+    if fact.fact == "fault.raised":
+        return _raised(state, fact)
+    if fact.fact == "fault.cleared":
+        return _cleared(state, fact)
+    if fact.machine is None or fact.fact not in games.GAME_FACTS:
+        return ()
+    before = state.games.get(str(fact.body["game"]))
+    machine = state.machines.get(fact.machine) or Machine(id=fact.machine, name=fact.machine)
+    if before is not None and (before.agent, before.machine) != (fact.agent, fact.machine):
+        return _stranger(state, fact, before)
+    game = games.after(before, machine, fact, 0)
+    if before is None and game.status == "running":
+        return (*_superseded(state, machine), *_started(state, game))
+    if before is not None and before.status != "running":
+        return _second_end(state, fact, before)
+    if game.status == "ended":
+        return _ended(state, machine, game, book)
+    if fact.fact == "game.ball" and game.assignment is not None:
+        return _miscounted(state, machine, game)
+    return ()
+
+
+def _started(state: State, game: Game) -> tuple[Event, ...]:
+    if game.assignment is not None:
+        return ()
+    return (_alarm(state, game, "unassigned-play", "a game runs and nobody is assigned"),)
+
+
+def _superseded(state: State, machine: Machine) -> tuple[Event, ...]:
+    old = state.games.get(machine.game) if machine.game else None
+    if old is None or old.status != "running":
+        return ()
+    why = "another game began before the end of this one was heard"
+    if old.assignment is None:
+        return (GameUnmatched(game=old.id, why=why),)
+    return (GameHeld(game=old.id, why=(why,)),)
+
+
+def _ended(state: State, machine: Machine, game: Game, book: Book) -> tuple[Event, ...]:
+    if game.assignment is None or game.place is None:
+        why = "nobody was assigned" if game.started is not None else "its start was not heard, so nobody is known"
+        alarm: tuple[Event, ...] = ()
+        if posting.open_fault(state, machine, "unassigned-play", game.id) is None:
+            alarm = (_alarm(state, game, "unassigned-play", "a game was played and nobody was assigned"),)
+        return (GameUnmatched(game=game.id, why=why), *alarm)
+    matched = GameMatched(game=game.id, place=game.place, players=game.players, assignment=game.assignment.id)
+    # `machine` is as before the fact: its tenures tell whether the players had been taken off before.
+    judged = posting.judge(state, game, book)
+    return (matched, *judged, *_miscounted(state, machine, game))
+
+
+def _miscounted(state: State, machine: Machine, game: Game) -> tuple[Event, ...]:
+    miscount = review.count_doubt(game)
+    if miscount is None:
+        found = posting.open_fault(state, machine, "wrong-players", game.id)
+        over = "the numbers agree again"
+        return () if found is None else (MalfunctionClosed(malfunction=found, why=over),)
+    if "wrong-players" in game.alarms:
+        return ()
+    return (_alarm(state, game, "wrong-players", miscount),)
+
+
+def _second_end(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...]:
+    """A game ends once. Other scores under the same name are shown to somebody and change nothing."""
+    if fact.fact not in games.LAST_FACTS or before.ending is None or "second-result" in before.alarms:
+        return ()
+    said = {score.player: score.score for score in games.scores_of(fact.body)}
+    if said == {score.player: score.score for score in before.scores}:
+        return ()
+    detail = f"the agent reported the end of game {before.id} again, with other scores: {said}"
+    return (replace(_alarm(state, before, "second-result", detail), scores=games.scores_of(fact.body)),)
+
+
+def _stranger(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...]:
+    if fact.fact not in games.LAST_FACTS or "second-result" in before.alarms:
+        return ()
+    detail = f"{fact.agent} reported the end of a game that {before.agent} had begun on {before.machine}"
+    return (replace(_alarm(state, before, "second-result", detail), scores=games.scores_of(fact.body)),)
+
+
+def _alarm(state: State, game: Game, fault: str, detail: str) -> MalfunctionOpened:
+    return MalfunctionOpened(
+        malfunction=f"f{len(state.malfunctions) + 1}",
+        fault=fault,
+        source="desk",
+        machine=game.machine,
+        agent=game.agent,
+        game=game.id,
+        player=game.player,
+        ball=game.ball,
+        scores=game.scores,
+        evidence=game.evidence,
+        detail=detail,
+    )
+
+
+def _raised(state: State, fact: FactTaken) -> tuple[Event, ...]:
+    fault = str(fact.body["fault"])
+    if _open_of(state, fact, fault) is not None:
+        return ()
+    opened = MalfunctionOpened(
+        malfunction=f"f{len(state.malfunctions) + 1}",
+        fault=fault,
+        source="agent",
+        machine=fact.machine,
+        agent=fact.agent,
+        game=fact.body.get("game"),
+        player=fact.body.get("player"),
+        ball=fact.body.get("ball"),
+        scores=games.scores_of(fact.body),
+        evidence=fact.body.get("evidence"),
+        detail=fact.body.get("detail"),
+    )
+    return (opened,)
+
+
+def _cleared(state: State, fact: FactTaken) -> tuple[Event, ...]:
+    found = _open_of(state, fact, str(fact.body["fault"]))
+    if found is None:
+        return ()
+    return (MalfunctionClosed(malfunction=found, why=fact.body.get("detail") or "the signal cleared"),)
+
+
+def _open_of(state: State, fact: FactTaken, fault: str) -> str | None:
+    if fact.machine is None:
+        names = state.troubled.get(fact.agent, ())
+    else:
+        machine = state.machines.get(fact.machine)
+        names = machine.open if machine is not None else ()
+    for name in names:
+        found = state.malfunctions[name]
+        if found.fault == fault and found.source == "agent" and found.agent == fact.agent:
+            return name
+    return None

@@ -1,0 +1,117 @@
+"""What a fact makes of a captured game: the one place where a game's life is written down. Pure functions.
+
+`after` gives the game as it is after a fact; `evolve` stores it and `facts` decides on it. The invariants: a game
+ends once, and what comes later under its name changes nothing; a game belongs to those who were assigned when it
+started (or, if nobody was, while it ran).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from server.core.venue.codec import build
+from server.core.venue.events import FactTaken
+from server.core.venue.state import BallScores, Game, Machine, Tenure
+from server.core.venue.values import Score
+
+KEPT = 64  # turns, frozen scores and readings kept with a game: more than any real game has
+TENURES = 32  # assignments remembered for a machine, so that a late game still finds its players
+
+GAME_FACTS = frozenset({"game.started", "game.ball", "game.ended", "game.aborted", "score.read", "score.frozen"})
+LAST_FACTS = frozenset({"game.ended", "game.aborted"})
+
+
+def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -> Game:
+    """The game as it is after one of its facts; `game` is None where nothing was heard of it yet."""
+    body = fact.body
+    if game is None:
+        game = Game(id=str(body["game"]), machine=machine.id, agent=fact.agent, joined_late=True)
+        if fact.fact == "game.started":
+            game = _started(game, machine, fact)
+        elif fact.fact not in LAST_FACTS:
+            game = _owned(game, tenure_at(machine, fact.when))
+    elif fact.fact == "game.started" and game.status == "running":
+        game = replace(game, slots=body.get("players", game.slots))
+    game = replace(game, positions=(*game.positions, position)[-200:])
+    if fact.fact == "score.read":
+        return replace(game, reads=(*game.reads, {**body, "position": position})[-KEPT:])
+    if fact.fact == "score.frozen":
+        return replace(game, frozen=(*game.frozen, _turn(fact, position))[-KEPT:])
+    if game.status != "running":
+        return game
+    if fact.fact == "game.ball":
+        turn = _turn(fact, position)
+        return replace(game, turns=(*game.turns, turn)[-KEPT:], scores=turn.scores, player=turn.player, ball=turn.ball)
+    return _over(game, machine, fact) if fact.fact in LAST_FACTS else game
+
+
+def tenure_at(machine: Machine, when: int) -> Tenure | None:
+    """The assignment that held the machine at that time and was not used up by a game."""
+    for tenure in reversed(machine.tenures):
+        if tenure.assignment.at <= when and tenure.game is None and (tenure.until is None or when < tenure.until):
+            return tenure
+    return None
+
+
+def scores_of(body: Mapping[str, Any]) -> tuple[Score, ...]:
+    """The scores in a fact's body, in order of the slots."""
+    found = tuple(build(Score, score) for score in body.get("scores") or ())
+    return tuple(sorted(found, key=lambda score: score.player))
+
+
+def _started(game: Game, machine: Machine, fact: FactTaken) -> Game:
+    game = replace(
+        game,
+        started=fact.when,
+        started_certain=fact.certain,
+        slots=fact.body.get("players"),
+        joined_late=bool(fact.body.get("joined_late", False)),
+    )
+    return _owned(game, tenure_at(machine, fact.when))
+
+
+def _owned(game: Game, tenure: Tenure | None) -> Game:
+    if tenure is None:
+        return game
+    assignment = tenure.assignment
+    return replace(game, assignment=assignment, place=assignment.place, players=tuple(assignment.players))
+
+
+def _over(game: Game, machine: Machine, fact: FactTaken) -> Game:
+    body = fact.body
+    if game.assignment is None and game.started is not None:
+        game = _owned(game, _during(machine, game.started, fact.when))
+    return replace(
+        game,
+        status="ended",
+        version=game.version + 1,
+        ended=fact.when,
+        ended_certain=fact.certain,
+        ending=str(body.get("how", "normal")),
+        aborted=fact.fact == "game.aborted",
+        scores=scores_of(body) or game.scores,
+        balls_played=body.get("balls_played"),
+        rollovers=int(body.get("rollovers") or 0),
+        source=body.get("source"),
+        evidence=body.get("evidence"),
+    )
+
+
+def _during(machine: Machine, started: int, ended: int) -> Tenure | None:
+    for tenure in machine.tenures:
+        if tenure.game is None and started < tenure.assignment.at <= ended:
+            return tenure
+    return None
+
+
+def _turn(fact: FactTaken, position: int) -> BallScores:
+    body = fact.body
+    return BallScores(
+        player=body.get("player"),
+        ball=body.get("ball"),
+        scores=scores_of(body),
+        at=fact.when,
+        position=position,
+        why=body.get("why"),
+        evidence=body.get("evidence"),
+    )

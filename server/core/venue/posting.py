@@ -1,0 +1,148 @@
+"""From a captured game to a result: posted as a log entry, or waiting with its readings, or held with a reason.
+
+Used by facts and by people's decisions alike, so both take the same path. The invariant: one captured game is
+posted by at most one entry that counts.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+from server.core.venue import review
+from server.core.venue.book import Book
+from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingOpened
+from server.core.venue.state import Game, Machine, Reading, State
+from server.core.venue.values import Json, Score
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the name works in every supported Python
+
+
+def moment(ms: int) -> str:
+    """Milliseconds since 1970 as RFC 3339 UTC."""
+    return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def judge(state: State, game: Game, book: Book) -> tuple[Event, ...]:
+    """What becomes of a game that is over and has its players: posted at once, or waiting for eyes, or held."""
+    machine = state.machines[game.machine]
+    miscount = review.count_doubt(game)
+    if miscount is not None:
+        return (GameHeld(game=game.id, why=(f"wrong number of players: {miscount}",)),)
+    whole = review.game_doubts(state, game, machine)
+    seen = {score.player: score for score in game.scores}
+    decided = decided_readings(state, game)
+    sure = {reading.player for reading in decided}
+    opened: list[ReadingOpened] = []
+    for slot, who in enumerate(game.players, start=1):
+        doubts = (*whole, *review.score_doubts(seen.get(slot), machine))
+        if who is not None and doubts and slot not in sure:
+            opened.append(_open(state, game, slot, who, seen.get(slot), doubts, len(opened)))
+    return tuple(opened) if opened else conclude(state, game, decided, book)
+
+
+def conclude(
+    state: State, game: Game, decided: Iterable[Reading], book: Book, *, despite: bool = False
+) -> tuple[Event, ...]:
+    """Post the game with its scores and what was decided about its readings; or hold it with the rules' objection."""
+    scores = {score.player: score.score for score in game.scores}
+    for reading in decided:
+        scores[reading.player] = reading.score
+    posted = {
+        who: scores[slot]
+        for slot, who in enumerate(game.players, start=1)
+        if who is not None and scores.get(slot) is not None
+    }
+    if not posted or game.place is None:
+        why = "no score of it was accepted" if game.place else "it was nobody's"
+        return (GameDiscarded(game=game.id, why=why, before=game.status),)
+    tournament = state.tournaments.get(game.place.tournament)
+    if tournament is None:
+        return (GameHeld(game=game.id, why=(f"there is no tournament {game.place.tournament}",)),)
+    entry: dict[str, object] = {
+        "game": free_game_id(state, tournament.id),
+        "machine": game.machine,
+        "scores": posted,
+        **game.place.fields(),
+    }
+    if game.rollovers:
+        entry["rollovers"] = dict.fromkeys(posted, game.rollovers)
+    if game.started is not None:
+        entry["started_at"] = moment(game.started)
+    entry["at"] = moment(game.ended if game.ended is not None else state.at)
+    objection = _objection(state, tournament.id, game, entry, book)
+    if objection is not None and not despite:
+        return (GameHeld(game=game.id, why=(objection,)),)
+    recorded = EntryRecorded(
+        tournament=tournament.id,
+        number=tournament.entries + 1,
+        entry=entry,
+        capture=game.id,
+        despite=objection,
+    )
+    return (recorded,)
+
+
+def free_game_id(state: State, tournament: str) -> str:
+    """A short id that no game of the tournament has: g1, g2, …"""
+    number = state.tournaments[tournament].games + 1
+    while (tournament, f"g{number}") in state.posted:
+        number += 1
+    return f"g{number}"
+
+
+def waiting_readings(state: State, game: Game) -> list[Reading]:
+    """The game's readings that still wait."""
+    return [reading for reading in _readings(state, game) if reading.status == "waiting"]
+
+
+def decided_readings(state: State, game: Game) -> list[Reading]:
+    """The game's readings that an official decided; `score` is None where rejected."""
+    return [reading for reading in _readings(state, game) if reading.status in {"confirmed", "corrected", "rejected"}]
+
+
+def open_fault(state: State, machine: Machine, fault: str, game: str | None = None) -> str | None:
+    """The id of the machine's open malfunction of that name (and game, where given)."""
+    for name in machine.open:
+        found = state.malfunctions[name]
+        if found.fault == fault and (game is None or found.game == game):
+            return name
+    return None
+
+
+def with_reading(reading: Reading, status: str, score: int | None) -> Reading:
+    """The reading as it will be once decided."""
+    return replace(reading, status=status, score=score)
+
+
+def _readings(state: State, game: Game) -> list[Reading]:
+    return [state.readings[name] for name in game.readings]
+
+
+def _objection(state: State, tournament: str, game: Game, entry: Json, book: Book) -> str | None:
+    found = state.tournaments[tournament]
+    strangers = [who for who in entry["scores"] if not found.knows(who)]
+    if strangers:
+        return f"{', '.join(strangers)}: not entered in {found.name}"
+    if game.machine not in found.machines:
+        return f"{game.machine} is no machine of {found.name}"
+    return book.objection(state, tournament, entry)
+
+
+def _open(
+    state: State, game: Game, slot: int, who: str, score: Score | None, doubts: Sequence[str], opened: int
+) -> ReadingOpened:
+    read = next((r for r in reversed(game.reads) if r.get("player") == slot), {})
+    candidates = (score.candidates if score else ()) or tuple(read.get("candidates") or ())
+    return ReadingOpened(
+        reading=f"r{len(state.readings) + 1 + opened}",
+        game=game.id,
+        player=slot,
+        machine=game.machine,
+        who=who,
+        proposed=None if score is None else score.score,
+        text=(score.text if score else None) or read.get("text"),
+        candidates=candidates,
+        confidence=score.confidence if score else 0.0,
+        evidence=read.get("evidence") or game.evidence,
+        why=tuple(doubts),
+    )
