@@ -146,7 +146,7 @@ class Display:
         """Player 1 top left, 2 top right, 3 and 4 below them."""
         neighbour = player + 1 if player % 2 else player - 1
         there = self.scores[neighbour - 1] if neighbour <= len(self.scores) else 0
-        used = fonts.number(there, 5, self.hand).shape[1]
+        used = fonts.number(there, _tallest(there, 58, 7, self.hand), self.hand).shape[1]
         rows = _tallest(score, COLUMNS - used - 6, 12, self.hand) if up else _tallest(score, 58, 7, self.hand)
         glyph = fonts.number(score, rows, self.hand)
         top = 0 if player <= 2 else floor - rows - 1
