@@ -176,7 +176,8 @@ class Program:
     def _service_entered(self, _: Event) -> list[Said]:
         said = [_trigger("service_mode_entered")]
         for name in ("bonus", "base", "tilt", "game"):
-            said += self._mode_stop(name) if name in self.modes else []
+            stopped = self._mode_stop(name) if name in self.modes else []
+            said += stopped[1:] if name == "tilt" else stopped
         return said
 
     def _service_left(self, _: Event) -> list[Said]:
