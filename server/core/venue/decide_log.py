@@ -71,17 +71,23 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         _conflict_with(newer, tournament)
     objection = book.objection(state, tournament.id, entry)
     if objection is not None:
+        if objection.malformed:
+            invalid(objection.text)
         if not command.despite_rules:
-            refuse(objection)
+            refuse(objection.text)
         need_role(actor, OFFICIALS, "recording against the rules")
     recorded = EntryRecorded(
-        tournament=tournament.id, number=tournament.entries + 1, entry=entry, why=why, despite=objection
+        tournament=tournament.id,
+        number=tournament.entries + 1,
+        entry=entry,
+        why=why,
+        despite=objection.text if objection else None,
     )
     result = {"number": recorded.number, kind: entry[kind], "at": entry["at"]}
     return Decision(events=(recorded, *_typed(state, tournament, entry)), result=result)
 
 
-def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, _book: Book) -> Decision:
+def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: Book) -> Decision:
     """Give a player's score in a game to somebody else: a new entry stands in for the game and its corrections."""
     tournament = need_tournament(state, command.tournament)
     counting = [x for x in state.seen_by_rules(tournament.id) if _about(x, command.game)]
@@ -100,10 +106,14 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, _book:
     if command.who not in scores or command.to in scores:
         refuse(f"{command.who} must be in {command.game}, and {command.to} must not")
     moved = {command.to if who == command.who else who: score for who, score in scores.items()}
+    entry = {**old.entry, "scores": moved}
+    objection = book.exchange(state, tournament.id, entry, {x.number for x in replaced})
+    if objection is not None:
+        refuse(objection.text)
     recorded = EntryRecorded(
         tournament=tournament.id,
         number=tournament.entries + 1,
-        entry={**old.entry, "scores": moved},
+        entry=entry,
         capture=old.capture,
         replaces=tuple(entry.number for entry in replaced),
         why=need_reason(command.why),

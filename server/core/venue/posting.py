@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 from server.core.venue import review
-from server.core.venue.book import Book
+from server.core.venue.book import Book, Objection
 from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingOpened
 from server.core.venue.state import Game, Machine, Reading, State
 from server.core.venue.values import Json, Score
@@ -70,14 +70,14 @@ def conclude(
         entry["started_at"] = moment(game.started)
     entry["at"] = moment(game.ended if game.ended is not None else state.at)
     objection = _objection(state, tournament.id, game, entry, book)
-    if objection is not None and not despite:
-        return (GameHeld(game=game.id, why=(objection,)),)
+    if objection is not None and (objection.malformed or not despite):
+        return (GameHeld(game=game.id, why=(objection.text,)),)
     recorded = EntryRecorded(
         tournament=tournament.id,
         number=tournament.entries + 1,
         entry=entry,
         capture=game.id,
-        despite=objection,
+        despite=objection.text if objection else None,
     )
     return (recorded,)
 
@@ -118,13 +118,13 @@ def _readings(state: State, game: Game) -> list[Reading]:
     return [state.readings[name] for name in game.readings]
 
 
-def _objection(state: State, tournament: str, game: Game, entry: Json, book: Book) -> str | None:
+def _objection(state: State, tournament: str, game: Game, entry: Json, book: Book) -> Objection | None:
     found = state.tournaments[tournament]
     strangers = [who for who in entry["scores"] if not found.knows(who)]
     if strangers:
-        return f"{', '.join(strangers)}: not entered in {found.name}"
+        return Objection(text=f"{', '.join(strangers)}: not entered in {found.name}", malformed=True)
     if game.machine not in found.machines:
-        return f"{game.machine} is no machine of {found.name}"
+        return Objection(text=f"{game.machine} is no machine of {found.name}", malformed=True)
     return book.objection(state, tournament, entry)
 
 

@@ -1,0 +1,94 @@
+"""The store as the rest of the server sees it: one object that reads, and one kind of transaction that writes.
+
+No other package knows sqlalchemy, so its errors are told apart here. The invariant: a `writing` block that ended
+without an error is on disk.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from bridge.wire.frame import Frame
+from server.errors import StoreUnavailable
+from server.store import inbox, incarnation, ledger
+from server.store.engine import make_engine, reading, writing
+from server.store.inbox import Taken
+from server.store.ledger import Record
+
+
+@dataclass(slots=True)
+class Writing:
+    """An open writing transaction."""
+
+    connection: Connection
+    store: "Store"
+
+    @property
+    def incarnation(self) -> int:
+        """The incarnation under which acknowledgements go out."""
+        return self.store.incarnation
+
+    def take(self, agent: str, frame: Frame, received_at: int) -> Taken:
+        """What a frame brings."""
+        return inbox.take(self.connection, agent, frame, received_at)
+
+    def append(self, records: Sequence[Record], last: int) -> None:
+        """Append to the ledger; `last` is the position that the writer counted for the last of them."""
+        placed = ledger.append(self.connection, records)
+        if placed and placed[-1].position != last:
+            raise StoreUnavailable("another program writes this ledger: only one server may run on a database")
+
+    def begin(self, now: int, above: int) -> int:
+        """A new incarnation."""
+        return incarnation.begin(self.connection, now, above=above)
+
+
+class Store:
+    """A database that is open."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.incarnation = 0
+
+    @classmethod
+    def open(cls, url: str) -> "Store":
+        """Open the database at a URL or path, with its tables. Raises StoreUnavailable."""
+        return cls(make_engine(url))
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """One writing transaction."""
+        with writing(self.engine) as connection:
+            yield Writing(connection, self)
+
+    def records(self, after: int, limit: int) -> list[Record]:
+        """Records beyond a position."""
+        with reading(self.engine) as connection:
+            return ledger.read(connection, after, limit)
+
+    def all_records(self, page: int) -> Iterator[Record]:
+        """The whole ledger, a page at a time."""
+        after = 0
+        while found := self.records(after, page):
+            yield from found
+            after = found[-1].position
+
+    def cursor(self, stream: str) -> int:
+        """How far a stream is committed."""
+        with reading(self.engine) as connection:
+            return inbox.through(connection, stream)
+
+    def close(self) -> None:
+        """Give the database back."""
+        self.engine.dispose()
+
+
+def told(error: Exception) -> str | None:
+    """The database's own words in one line, or None where the error is none of the database's."""
+    if not isinstance(error, SQLAlchemyError):
+        return None
+    inner = getattr(error, "orig", None) or error
+    return str(inner).splitlines()[0] if str(inner) else type(inner).__name__
