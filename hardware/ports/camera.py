@@ -26,7 +26,7 @@ _PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".webp"}
 _OPTIONS = {"width": (160, 7680), "height": (90, 4320), "fps": (1, 240)}
 
 
-def open_camera(url: str, *, now: Callable[[], int]) -> Port:
+def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """Open what `url` names: a camera's number, or the path of a device, a video or a folder of pictures.
 
     Options `width`, `height` and `fps` are asked of a camera. Raises PortInvalid for an address that cannot be meant.

@@ -53,7 +53,7 @@ PARAMETERS = MappingProxyType(
 )
 
 
-def open_sim(url: str, *, now: Callable[[], int]) -> Port:
+def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """Open the simulated machine that `url` describes.
 
     Raises PortInvalid naming the parameter and what is allowed.

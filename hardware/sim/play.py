@@ -98,8 +98,8 @@ class _Table:
     warnings: int = 0
 
     def play(self, players: int) -> None:
-        self._draw_fate()
         self.players, self.turns = players, players * self.habits.balls
+        self._draw_fate()
         self.say("game-started", players=players, player=0)
         self.add_player(1)
         how = "normal"
@@ -241,6 +241,8 @@ class _Table:
             dice -= getattr(self.habits, fate)
             if dice < 0:
                 self.fate, self.doom = fate, self.chance.random()
+                if fate == "restart":  # in the last turn nobody could tell it from the ball's end
+                    self.doom *= (self.turns - 1) / self.turns
                 return
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened
-from hardware.ports.sim import open_sim
+from hardware.ports.sim import open_url
 from hardware.sim import oracle
 from hardware.sim.bcp import Program
 from hardware.sim.course import Course
@@ -174,7 +174,7 @@ async def test_the_port_writes_the_truth_it_speaks(tmp_path: Path):
     url = f"sim://bcp?seed=5&speed=1000&idle=0.05&players=2&ball_seconds=4&calm=1&truth={truth}"
     async with (
         asyncio.timeout(30),
-        open_sim(url, now=lambda: int(clock() * 1000)) as port,
+        open_url(url, now=lambda: int(clock() * 1000)) as port,
         aclosing(aiter(port)) as events,
     ):
         async for event in events:
@@ -196,7 +196,7 @@ async def test_a_game_starts_when_the_start_file_says_so_and_is_numbered_on_afte
     for _ in range(2):
         async with (
             asyncio.timeout(30),
-            open_sim(url, now=lambda: int(clock() * 1000)) as port,
+            open_url(url, now=lambda: int(clock() * 1000)) as port,
             aclosing(aiter(port)) as events,
         ):
             begun = len(oracle.read(truth))
@@ -217,7 +217,7 @@ async def test_a_power_cut_closes_the_port_and_it_opens_again():
     url = "sim://bcp?seed=1&speed=1000&idle=0.01&ball_seconds=5&power_cut=1"
     async with (
         asyncio.timeout(30),
-        open_sim(url, now=lambda: int(clock() * 1000)) as port,
+        open_url(url, now=lambda: int(clock() * 1000)) as port,
         aclosing(aiter(port)) as events,
     ):
         async for event in events:
@@ -245,4 +245,4 @@ async def test_a_power_cut_closes_the_port_and_it_opens_again():
 )
 def test_an_address_that_cannot_be_meant_is_refused_by_name(url: str, names: str):
     with pytest.raises(PortInvalid, match=names):
-        open_sim(url, now=lambda: 0)
+        open_url(url, now=lambda: 0)
