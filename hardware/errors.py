@@ -15,3 +15,7 @@ class PortInvalid(HardwareError):
 
 class PortClosed(HardwareError):
     """The port is not open now; it opens again by itself."""
+
+
+class RecordingInvalid(HardwareError):
+    """A recording cannot be read, or is none: the text names the file and what a recording looks like."""

@@ -1,1 +1,33 @@
-"""Ways to hear a machine. `open_port` is the only scheme table."""
+"""Doors to machines: a URL's scheme picks the transport, which is imported only then.
+
+Here: the table of schemes. Not here: the transports (one module each) and what the bytes mean. Invariant: whoever uses
+a port cannot tell a real machine from a recording or a simulated one.
+"""
+
+import importlib
+from collections.abc import Callable
+
+from hardware.errors import PortInvalid
+from hardware.ports.base import Port
+
+SCHEMES = {
+    "tcp": ("hardware.ports.tcp", "tcp://HOST:PORT (we connect to the machine)"),
+    "tcp-listen": ("hardware.ports.tcp", "tcp-listen://HOST:PORT (the machine connects to us)"),
+    "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
+    "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
+    "camera": ("hardware.ports.camera", "camera://DEVICE (a camera, a file or a stream)"),
+}
+"""Scheme: the module whose `open_url(url, now=…)` makes the port, and how such an address looks."""
+
+
+def open_port(url: str, *, now: Callable[[], int]) -> Port:
+    """Make the port of an address; `now` gives milliseconds since boot. It opens with `async with`.
+
+    Raises PortInvalid where the address makes no sense: the text names the schemes there are.
+    """
+    scheme, colon, _ = url.partition(":")
+    if not colon or scheme not in SCHEMES:
+        forms = "; ".join(form for _, form in SCHEMES.values())
+        raise PortInvalid(f"{url!r} is no port's address; these are: {forms}")
+    port: Port = importlib.import_module(SCHEMES[scheme][0]).open_url(url, now=now)
+    return port

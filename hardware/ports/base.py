@@ -24,11 +24,21 @@ class Opened:
     """Milliseconds since boot."""
     port: str
     """The port's address, without secrets."""
+    passive: bool = False
+    """What we send is not heard (a recording, a tap): answers that come are to what others asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """Bytes as they came: any length, lines and messages cut anywhere."""
+
+    at: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overheard:
+    """Bytes that somebody else sent to the machine, where the port can see them (a recording, a tap)."""
 
     at: int
     data: bytes
@@ -52,7 +62,7 @@ class Closed:
     why: str
 
 
-PortEvent = Opened | Chunk | Frame | Closed
+PortEvent = Opened | Chunk | Overheard | Frame | Closed
 
 
 class Port(AbstractAsyncContextManager["Port"], Protocol):

@@ -1,0 +1,106 @@
+"""`inlane-agent replay`: a recording through capture, printed as the facts that an agent would have stated.
+
+Nothing is kept and nothing sent. Invariant: with `--json` each line is one JSON object whose body is the wire's own.
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+import uuid
+from pathlib import Path
+from typing import Any
+
+_GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
+"""A recording has no stream: its games are named within this one."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--profile NAME FILE [--json] [--machine M]`."""
+    parser.add_argument("file", metavar="FILE", help="the recording; may be compressed (.gz)")
+    parser.add_argument("--profile", required=True, metavar="NAME", help="the machine's profile, or its .toml file")
+    parser.add_argument("--machine", metavar="M", help="the machine's id in the output (default: the profile's)")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Replay the file; 0 when it was read to its end."""
+    from bridge.errors import InputInvalid  # noqa: PLC0415 - help must be instant
+    from hardware.catalog import load_profile  # noqa: PLC0415
+
+    profile = load_profile(arguments.profile)
+    machine = arguments.machine or profile.id
+    if not re.fullmatch(r"[a-z0-9-]{1,40}", machine):
+        raise InputInvalid(f"--machine {machine!r}: an id has 1 to 40 of a-z, 0-9 and -")
+    damaged = asyncio.run(_replay(Path(arguments.file), profile, _Printer(machine, as_json=arguments.json)))
+    if damaged:
+        print(f"inlane-agent: {arguments.file}: {damaged} damaged lines were skipped", file=sys.stderr)  # noqa: T201
+    return 0
+
+
+async def _replay(path: Path, profile: Any, printer: "_Printer") -> int:  # noqa: ANN401 - imported when it runs
+    from capture.pipeline import Capture  # noqa: PLC0415
+    from hardware.ports.replay import ReplayPort  # noqa: PLC0415
+
+    capture = Capture(profile)
+    async with ReplayPort(path) as port:
+        async for event in port:
+            for signal in capture.feed(event):
+                printer.tell(signal)
+            for live in capture.live():
+                printer.tell_live(live)
+        return port.damaged
+
+
+class _Printer:
+    """Prints signals as facts, a live score only where it changed."""
+
+    def __init__(self, machine: str, *, as_json: bool) -> None:
+        self._machine = machine
+        self._as_json = as_json
+        self._games: dict[str, str] = {}
+        self._shown: dict[int, tuple[str, object]] = {}
+
+    def tell(self, signal: Any) -> None:  # noqa: ANN401 - any signal
+        from bridge.translate import game_id, translate  # noqa: PLC0415
+
+        game = getattr(signal, "game", None)
+        if game is not None and game not in self._games:
+            self._games[game] = game_id(str(_GAMES), len(self._games) + 1)
+        fact = translate(signal, game=self._games[game] if game is not None else None)
+        if fact is not None:
+            self._print(fact.kind, fact.at, fact.body)
+
+    def tell_live(self, live: Any) -> None:  # noqa: ANN401 - ScoreLive
+        if self._shown.get(live.player) == (live.game, (live.score, live.accepted)):
+            return
+        self._shown[live.player] = (live.game, (live.score, live.accepted))
+        body = {
+            "game": self._games[live.game],
+            "player": live.player,
+            "score": live.score,
+            "confidence": live.confidence,
+            "accepted": live.accepted,
+        }
+        self._print("score.live", live.at, body)
+
+    def _print(self, kind: str, at: int, body: dict[str, Any]) -> None:
+        if self._as_json:
+            fact = {"kind": kind, "machine": self._machine, "at": {"mono_ms": at}, "body": body}
+            sys.stdout.write(json.dumps(fact, ensure_ascii=False) + "\n")
+        else:
+            told = "  ".join(f"{key} {_shown(value)}" for key, value in body.items() if key != "game")
+            sys.stdout.write(f"{at / 1000:10.3f}  {self._machine}  {kind:<17}{told}\n")
+
+
+def _shown(value: object) -> str:
+    """A value for a person: scores with their player, numbers with thousands apart."""
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "none"
+    if isinstance(value, dict):
+        score = value.get("score")
+        return f"P{value.get('player')}={value.get('text', '?') + ' (?)' if score is None else _shown(score)}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,300 @@
+"""Mission Pinball Framework's Backbox Control Protocol 1.1: as a client of MPF, and as its media controller.
+
+Here: what to subscribe to, and what each command hints at. Lines are `bcp_lines`, questions `bcp_interview`. Source:
+mpf 0.81.0, mpf/core/bcp/bcp_interface.py and modes/game; `tests/machines/bcp` has recordings. Invariant: a line that
+is not understood whole changes nothing but the count of garbage and, in a game, the trust in the scores.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from capture import hints as h
+from capture.dialects.bcp_events import CATEGORIES, EVENTS, TRIGGERS
+from capture.dialects.bcp_interview import MOST_PLAYERS, Interview
+from capture.dialects.bcp_lines import Value, format_line, parse_line, payload_length, whole
+from capture.errors import LineGarbled
+from capture.framing import LineSplitter
+
+GARBLED_LINES = 5
+"""So many senseless lines in a row are a fault and no accident."""
+CLEAN_LINES = 10
+"""So many good lines in a row end it."""
+SILENCE_MS = 10_000
+"""MPF greets at once: who says nothing for so long is no MPF."""
+
+_Hints = list[h.Hint]
+_Values = dict[str, Value]
+
+
+class BcpDialect:
+    """One machine's BCP, one conversation after another."""
+
+    def __init__(self) -> None:
+        self._splitter = LineSplitter(payload=payload_length)
+        self._overheard = LineSplitter(payload=payload_length)
+        self._interview = Interview(passive=True)
+        self._out = bytearray()
+        self._passive = True
+        self._heard = False
+        self._fresh = True
+        """No `mode_list` yet: the first tells whether a game is running."""
+        self._in_game = False
+        self._ball_runs = False
+        self._service = False
+        self._ball_of: dict[int, int] = {}
+        self._bad = self._good = 0
+        self._silent_at: int | None = None
+        self.garbled = 0
+        """Senseless lines so far."""
+
+    def open(self, at: int, *, passive: bool) -> None:
+        """A conversation begins: MPF speaks first."""
+        self._splitter.reset()
+        self._overheard.reset()
+        self._out.clear()
+        self._passive, self._heard, self._bad, self._good = passive, False, 0, 0
+        self._silent_at = None if passive else at + SILENCE_MS
+        self._start_over()
+
+    def feed(self, data: bytes, at: int) -> _Hints:
+        """Take bytes as they came, cut anywhere."""
+        hints: _Hints = []
+        for line in self._splitter.feed(data):
+            hints += self._take(line, at)
+        if self._splitter.overlong and not self._bad:
+            self._bad = 1
+            hints.append(h.ScoresDoubted(at=at))
+            hints.append(h.Trouble(at=at, fault=self._noise(), detail="more than 1 MiB without a line end"))
+        return hints
+
+    def overhear(self, data: bytes) -> None:
+        """Take what somebody else said to the machine."""
+        for line in self._overheard.feed(data):
+            self._interview.overhear(line)
+
+    def tick(self, now: int) -> _Hints:
+        """Time has passed: nobody greets, nobody answers."""
+        hints = self._interview.tick(now)
+        if self._silent_at is not None and now >= self._silent_at:
+            self._silent_at = None
+            hints.append(h.Trouble(at=now, fault="no-data", detail="the peer accepts the connection but says nothing"))
+        return hints
+
+    def deadline(self) -> int | None:
+        """When `tick` has something to do."""
+        due = (self._interview.deadline(), self._silent_at)
+        return min((moment for moment in due if moment is not None), default=None)
+
+    def outgoing(self) -> bytes:
+        """What is to be said to MPF now."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    # --- lines -----------------------------------------------------------------------------------------
+
+    def _take(self, line: bytes, at: int) -> _Hints:
+        try:
+            command = parse_line(line)
+            rule = self._RULES.get(command.name)
+            hints = rule(self, command.values, at) if rule else []
+        except LineGarbled:
+            return self._reject(at)
+        return self._accept(at, known=rule is not None) + hints
+
+    def _accept(self, at: int, *, known: bool) -> _Hints:
+        self._good += 1
+        hints: _Hints = []
+        if self._bad and self._good >= CLEAN_LINES:
+            self._bad = 0
+            hints += [h.Relief(at=at, fault="data-garbled"), h.Relief(at=at, fault="wrong-device")]
+        if known and not self._heard:
+            self._heard, self._silent_at = True, None
+            hints += [h.Relief(at=at, fault="no-data"), h.Heard(at=at)]
+        return hints
+
+    def _reject(self, at: int) -> _Hints:
+        self.garbled += 1
+        self._bad, self._good = self._bad + 1, 0
+        hints: _Hints = []
+        if self._heard:
+            hints.append(h.ScoresDoubted(at=at))
+            if self._in_game:
+                self._say(self._interview.begin(at, finding=False))
+        if self._bad == GARBLED_LINES:
+            hints.append(h.Trouble(at=at, fault=self._noise(), detail=f"{self.garbled} senseless lines"))
+        return hints
+
+    def _noise(self) -> str:
+        return "data-garbled" if self._heard else "wrong-device"
+
+    def _say(self, data: bytes) -> None:
+        if not self._passive:
+            self._out += data
+
+    def _start_over(self) -> None:
+        self._fresh, self._in_game, self._ball_runs, self._service = True, False, False, False
+        self._ball_of.clear()
+        self._interview = Interview(passive=self._passive)
+
+    # --- commands --------------------------------------------------------------------------------------
+
+    def _hello(self, values: _Values, at: int) -> _Hints:
+        name, version = values.get("controller_name"), values.get("controller_version")
+        hints: _Hints = [h.LinkBroken(at=at, renewed=True)] if self._heard else []
+        self._heard, self._silent_at = True, None
+        self._start_over()
+        for category in CATEGORIES:
+            self._say(format_line("monitor_start", category=category))
+        for event in TRIGGERS:
+            self._say(format_line("register_trigger", event=event))
+        greeting = f"{name} {version}"[:80] if isinstance(name, str) and isinstance(version, str) else None
+        return [*hints, h.Relief(at=at, fault="no-data"), h.Heard(at=at, detail=greeting)]
+
+    def _goodbye(self, _: _Values, at: int) -> _Hints:
+        return [h.GameGone(at=at, how="shutdown")]
+
+    def _reset(self, _: _Values, at: int) -> _Hints:
+        """MPF's start-up waits for this answer (only its media controller is asked)."""
+        self._say(format_line("reset_complete"))
+        return self._restarted(at)
+
+    def _mode_list(self, values: _Values, at: int) -> _Hints:
+        modes = values.get("running_modes")
+        if not isinstance(modes, list):
+            raise LineGarbled("no list of modes")
+        names = {mode[0] for mode in modes if isinstance(mode, list) and mode and isinstance(mode[0], str)}
+        self._in_game = "game" in names
+        if not self._fresh:
+            return []
+        self._fresh = False
+        if not self._in_game:
+            return [h.NoGameFound(at=at)]
+        self._ball_runs = True
+        self._say(self._interview.begin(at, finding=True))
+        return [h.GameFound(at=at)]
+
+    def _mode_start(self, values: _Values, at: int) -> _Hints:
+        mode = _text(values, "name")
+        if mode == "game":
+            self._fresh, self._in_game, self._ball_runs = False, True, False
+            return [h.GameOpened(at=at)]
+        if mode == "attract" and self._in_game and not self._ball_runs:
+            return [h.GameOver(at=at)]  # attract begins when a game has ended, just before the game mode stops
+        return []
+
+    def _mode_stop(self, values: _Values, at: int) -> _Hints:
+        if _text(values, "name") != "game":
+            return []
+        self._in_game = False
+        return [h.GameGone(at=at, how="service" if self._service else "reset")]
+
+    def _player_added(self, values: _Values, at: int) -> _Hints:
+        return [h.PlayerJoined(at=at, player=_player(values, "player_num"))]
+
+    def _turn_start(self, values: _Values, at: int) -> _Hints:
+        player = _player(values, "player_num")
+        self._ball_runs = True
+        return [h.PlayerUp(at=at, player=player, ball=self._ball_of.get(player))]
+
+    def _ball_start(self, values: _Values, at: int) -> _Hints:
+        self._ball_runs = True
+        return [h.PlayerUp(at=at, player=_player(values, "player_num"), ball=_count(values, "ball"))]
+
+    def _ball_end(self, _: _Values, at: int) -> _Hints:
+        self._ball_runs = False
+        return [h.BallOver(at=at)]
+
+    def _player_variable(self, values: _Values, at: int) -> _Hints:
+        """Absolute values; the old one and the change come along, so that a damaged line shows."""
+        player, name = _player(values, "player_num"), _text(values, "name")
+        if name == "ball":
+            ball = whole(values.get("value"))
+            if ball is not None:
+                self._ball_of[player] = ball
+        if name != "score":
+            return []
+        value, before, change = (values.get(key) for key in ("value", "prev_value", "change"))
+        score, old, step = whole(value), whole(before), whole(change)
+        if "prev_value" not in values or "change" not in values or isinstance(value, (str, list, dict)):
+            raise LineGarbled("an incomplete score")
+        if score is not None and old is not None and step is not None and step and old + step != score:
+            raise LineGarbled("a score that does not add up")
+        return [h.ScoreSeen(at=at, player=player, score=score, text=None if score is not None else str(value)[:40])]
+
+    def _machine_variable(self, values: _Values, at: int) -> _Hints:
+        """`playerN_score` is set when a game ends. Without `change` it is a leftover, told to a new listener."""
+        name = values.get("name")
+        if not (isinstance(name, str) and name.startswith("player") and name.endswith("_score") and "change" in values):
+            return []
+        number, score = name[len("player") : -len("_score")], whole(values.get("value"))
+        if not (number.isascii() and number.isdigit()) or len(number) > 2 or not 1 <= int(number) <= MOST_PLAYERS:
+            return []
+        return [] if score is None else [h.FinalScore(at=at, player=int(number), score=score)]
+
+    def _answer(self, values: _Values, at: int) -> _Hints:
+        hints, question = self._interview.answer(values, at)
+        self._say(question)
+        return hints
+
+    def _trigger(self, values: _Values, at: int) -> _Hints:
+        event = _text(values, "name")
+        if event == "ball_will_start":
+            return self._ball_will_start(values, at)
+        if event == "tilt_warning":
+            left = whole(values.get("warnings_remaining"))
+            return [h.Trouble(at=at, fault="tilt-warning", detail=f"{left} left" if left is not None else None)]
+        if event == "machine_reset_phase_3":
+            return self._restarted(at)
+        if event in {"service_mode_entered", "service_mode_exited"}:
+            self._service = event == "service_mode_entered"
+        return [make(at) for make in EVENTS.get(event, ())]
+
+    def _ball_will_start(self, values: _Values, at: int) -> _Hints:
+        if "ball" not in values or "player" not in values:
+            return []
+        ball, left = _count(values, "ball"), whole(values.get("balls_remaining"))
+        balls = ball + left if left is not None and 0 <= left < 100 else None
+        return [h.PlayerUp(at=at, player=_player(values, "player"), ball=ball, balls=balls)]
+
+    def _restarted(self, at: int) -> _Hints:
+        self._in_game = False
+        return [h.GameGone(at=at, how="service" if self._service else "reset")]
+
+    _RULES: ClassVar[dict[str, Callable[["BcpDialect", _Values, int], _Hints]]] = {
+        "hello": _hello,
+        "goodbye": _goodbye,
+        "reset": _reset,
+        "mode_list": _mode_list,
+        "mode_start": _mode_start,
+        "mode_stop": _mode_stop,
+        "player_added": _player_added,
+        "player_turn_start": _turn_start,
+        "player_variable": _player_variable,
+        "ball_start": _ball_start,
+        "ball_end": _ball_end,
+        "machine_variable": _machine_variable,
+        "evaluate_placeholder": _answer,
+        "trigger": _trigger,
+    }
+
+
+def _text(values: _Values, key: str) -> str:
+    value = values.get(key)
+    if not isinstance(value, str):
+        raise LineGarbled(f"no {key}")
+    return value
+
+
+def _count(values: _Values, key: str) -> int:
+    number = whole(values.get(key))
+    if number is None or not 0 <= number <= 99:
+        raise LineGarbled(f"no {key}")
+    return number
+
+
+def _player(values: _Values, key: str) -> int:
+    number = whole(values.get(key))
+    if number is None or not 1 <= number <= MOST_PLAYERS:
+        raise LineGarbled(f"no {key}")
+    return number

@@ -1,0 +1,118 @@
+"""Asking a running Mission Pinball Framework what we missed, one question at a time.
+
+`evaluate_placeholder` answers do not say what they answer (mpf 0.81.0, bcp_interface.py), so one question is in flight
+at a time; in a recording the questions that were asked then are taken instead. Invariant: an answer is never given to
+a question it may not belong to: after a silence nothing more is asked or believed in this conversation.
+"""
+
+import re
+from collections import deque
+
+from capture.dialects.bcp_lines import Value, format_line, parse_line, whole
+from capture.errors import LineGarbled
+from capture.hints import FindingDone, Hint, PlayersFound, PlayerUp, ScoreSeen, Trouble
+
+PATIENCE_MS = 2_000
+MOST_PLAYERS = 16
+
+_SCORE = re.compile(r"players\[(\d{1,2})\]\.score\Z")
+
+
+class Interview:
+    """The questions of one conversation."""
+
+    def __init__(self, *, passive: bool) -> None:
+        self._passive = passive
+        self._waiting: deque[str] = deque()
+        self._in_flight: deque[str] = deque()
+        self._asked_at = 0
+        self._silent = False
+        self._finding = False
+        self._player: int | None = None
+
+    def begin(self, at: int, *, finding: bool) -> bytes:
+        """Ask for the whole state of the game; return what to send. `finding`: `FindingDone` is to be said after."""
+        self._finding = self._finding or finding
+        if self._passive or self._silent or self._in_flight or self._waiting:
+            self._asked_at = at if self._passive and finding else self._asked_at
+            return b""
+        self._waiting.extend(
+            ("game.num_players", "current_player.number", "current_player.ball", "game.balls_per_game")
+        )
+        if finding:
+            self._waiting.append("game.slam_tilted")
+        return self._ask(at)
+
+    def overhear(self, line: bytes) -> None:
+        """A line that somebody said to the machine: perhaps a question."""
+        try:
+            command = parse_line(line)
+        except LineGarbled:
+            return
+        placeholder = command.values.get("placeholder")
+        if command.name == "evaluate_placeholder" and isinstance(placeholder, str) and len(self._in_flight) < 100:
+            self._in_flight.append(placeholder)
+
+    def answer(self, values: dict[str, Value], at: int) -> tuple[list[Hint], bytes]:
+        """Take an answer; return what it means and the next question."""
+        if not self._in_flight:
+            return [], b""
+        question = self._in_flight.popleft()
+        value = values.get("value") if values.get("error") in {False, None} else None
+        hints = self._understand(question, value, at)
+        if self._passive:
+            return hints, b""
+        sent = self._ask(at)
+        if not sent and self._finding:
+            self._finding = False
+            hints.append(FindingDone(at=at))
+        return hints, sent
+
+    def tick(self, now: int) -> list[Hint]:
+        """Give up on what is not answered."""
+        due = self.deadline()
+        if due is None or now < due:
+            return []
+        if not self._passive:
+            self._silent = True
+            self._in_flight.clear()
+            self._waiting.clear()
+        if not self._finding:
+            return []
+        self._finding = False
+        return [FindingDone(at=now)]
+
+    def deadline(self) -> int | None:
+        """When `tick` gives up."""
+        waits = self._finding if self._passive else bool(self._in_flight)
+        return self._asked_at + PATIENCE_MS if waits else None
+
+    def _ask(self, at: int) -> bytes:
+        if not self._waiting:
+            return b""
+        question = self._waiting.popleft()
+        self._in_flight.append(question)
+        self._asked_at = at
+        return format_line("evaluate_placeholder", placeholder=question)
+
+    def _understand(self, question: str, value: Value, at: int) -> list[Hint]:
+        if question == "game.slam_tilted":
+            return [Trouble(at=at, fault="slam-tilt", detail="before we listened")] if value is True else []
+        number = whole(value)
+        if number is None:
+            return []
+        if found := _SCORE.match(question):
+            player = int(found[1]) + 1
+            return [ScoreSeen(at=at, player=player, score=number)] if player <= MOST_PLAYERS else []
+        if question == "game.num_players" and 1 <= number <= MOST_PLAYERS:
+            if not self._passive:
+                self._waiting.extendleft(f"players[{slot}].score" for slot in reversed(range(number)))
+            return [PlayersFound(at=at, players=number)]
+        if question == "current_player.number" and 1 <= number <= MOST_PLAYERS:
+            self._player = number
+            return [PlayerUp(at=at, player=number)]
+        if question == "current_player.ball" and self._player and number >= 1:
+            return [PlayerUp(at=at, player=self._player, ball=number)]
+        if question == "game.balls_per_game" and number >= 1:
+            return [PlayerUp(at=at, balls=number)]
+        return []

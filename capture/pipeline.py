@@ -1,0 +1,129 @@
+"""One machine's capture, put together: port events in, signals out. One class for wire and camera.
+
+Here: the link (attached, detached, lost) and the routing from a source to the one game machine. Not here: what a
+protocol or a picture says (`dialects`, `watch`), what follows from it (`game`). No I/O, no clock: the caller feeds
+events, ticks at `next_deadline`, and sends what `outgoing` hands out.
+"""
+
+from typing import assert_never
+
+from capture.dialects import open_dialect
+from capture.game import GameMachine
+from capture.hints import GameGone, Heard, Hint, LinkBroken
+from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal
+from capture.watch import DisplayWatch
+from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
+from hardware.profile import MachineProfile
+
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""The display in the picture, in pixels: top left, top right, bottom right, bottom left."""
+
+
+class Capture:
+    """Hears or sees one machine. `corners` are for a display profile; without them the display is looked for."""
+
+    def __init__(self, profile: MachineProfile, *, corners: Corners | None = None) -> None:
+        self.profile = profile
+        self._dialect = open_dialect(profile.dialect) if profile.dialect else None
+        self._watch = DisplayWatch(profile, corners=corners) if profile.display else None
+        self._game = GameMachine(profile, picture=self._watch.picture if self._watch else lambda: None)
+        self._port = ""
+        self._attached = False
+        self._farewell = False
+        """The machine said that it goes."""
+        self._cut_short = False
+        """It went in mid-game."""
+
+    def feed(self, event: PortEvent) -> list[Signal]:
+        """Take one event of the port; return what it means, in order."""
+        said = self._pass(event.at)
+        match event:
+            case Opened():
+                self._port = event.port
+                said += self._game.faults.clear("port-lost", event.at, self._game.game)
+                if self._dialect:
+                    self._dialect.open(event.at, passive=event.passive)
+            case Chunk():
+                said += self._take(self._dialect.feed(event.data, event.at)) if self._dialect else []
+            case Overheard():
+                if self._dialect:
+                    self._dialect.overhear(event.data)
+            case Frame():
+                said += self._take(self._watch.see(event.image, event.at)) if self._watch else []
+            case Closed():
+                said += self._closed(event)
+            case _:
+                assert_never(event)
+        return said
+
+    def tick(self, now: int) -> list[Signal]:
+        """Time has passed: call at `next_deadline`, or oftener."""
+        return self._pass(now)
+
+    def next_deadline(self) -> int | None:
+        """When `tick` has something to do, in milliseconds since boot."""
+        parts = (self._game, self._dialect, self._watch)
+        due = [part.deadline() for part in parts if part is not None]
+        return min((moment for moment in due if moment is not None), default=None)
+
+    def outgoing(self) -> bytes:
+        """What is to be sent to the machine now; handed out once."""
+        return self._dialect.outgoing() if self._dialect else b""
+
+    def freeze(self, now: int, why: str = "asked for by the desk") -> list[Signal]:
+        """Keep the last stable scores at once, of the game that runs or ran last."""
+        return self._game.freeze(now, why)
+
+    def live(self) -> list[ScoreLive]:
+        """The scores of a running game as they stand: for the pulse, never stored."""
+        return self._game.live()
+
+    def _pass(self, now: int) -> list[Signal]:
+        """Let time pass, part by part, each deadline in its turn."""
+        said: list[Signal] = []
+        for _ in range(100):  # a part that never comes to rest must not hang the agent
+            due = self.next_deadline()
+            if due is None or due > now:
+                break
+            said += self._take([*(self._dialect.tick(due) if self._dialect else ())])
+            said += self._take([*(self._watch.tick(due) if self._watch else ())])
+            said += self._game.tick(due)
+        return said
+
+    def _take(self, hints: list[Hint]) -> list[Signal]:
+        said: list[Signal] = []
+        for hint in hints:
+            if isinstance(hint, Heard):
+                said += self._attach(hint)
+            elif isinstance(hint, GameGone) and hint.how == "shutdown":
+                gone = self._game.take(hint)
+                self._farewell = True
+                self._cut_short = self._cut_short or any(isinstance(signal, GameAborted) for signal in gone)
+                said += gone
+            else:
+                said += self._game.take(hint)
+        return said
+
+    def _attach(self, hint: Heard) -> list[Signal]:
+        self._farewell = self._cut_short = False
+        if self._attached:
+            return []
+        self._attached = True
+        attached = MachineAttached(at=hint.at, port=self._port, detail=hint.detail)
+        return [attached, *self._game.faults.clear("link-lost", hint.at, self._game.game)]
+
+    def _closed(self, event: Closed) -> list[Signal]:
+        if event.reason == "ended":
+            return self._game.flush(event.at)
+        if not self._attached:
+            if event.reason == "stopped" or "link-lost" in self._game.faults:
+                return []
+            return self._game.faults.raise_("port-lost", event.at, None, event.why)
+        self._attached = False
+        said: list[Signal] = []
+        if event.reason != "stopped" and (not self._farewell or self._cut_short):
+            where = self._game.last if self._cut_short else self._game.game
+            said += self._game.faults.raise_("link-lost", event.at, where, event.why)
+        said.append(MachineDetached(at=event.at, port=self._port, detail=event.why))
+        said += self._game.take(LinkBroken(at=event.at))
+        return said + (self._game.flush(event.at) if event.reason == "stopped" else [])
