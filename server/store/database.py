@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bridge.wire.frame import Frame
 from server.errors import StoreUnavailable
-from server.store import inbox, incarnation, ledger
+from server.store import inbox, incarnation, ledger, people
 from server.store.engine import make_engine, reading, writing
 from server.store.inbox import Taken
 from server.store.ledger import Record
@@ -44,6 +44,10 @@ class Writing:
     def begin(self, now: int, above: int) -> int:
         """A new incarnation."""
         return incarnation.begin(self.connection, now, above=above)
+
+
+TABLES = people.account.metadata
+"""All tables of the store: importing them here is what makes them known when a database is opened."""
 
 
 class Store:

@@ -4,7 +4,8 @@ A cache beside the state: all of it can be thrown away (`forget`) and comes back
 answers is what the rules say of exactly the entries that count.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -96,7 +97,7 @@ class Book:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
 
-    def exchange(self, state: State, tournament: str, entry: Json, gone: Set[int]) -> Objection | None:
+    def exchange(self, state: State, tournament: str, entry: Json, gone: AbstractSet[int]) -> Objection | None:
         """What the rules have against this entry in the place of the first of those that are `gone`, or None."""
         log, place = [], None
         for old in state.seen_by_rules(tournament):

@@ -1,0 +1,124 @@
+"""Pictures by their content: kept under their SHA-256 on disk, verified, bounded, within a budget.
+
+Nothing is deleted here: a picture may decide a ruling years later. The invariant: what stands under a name has that
+name's hash, and nothing but a hash ever becomes part of a path.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.errors import ServerError, StoreUnavailable
+
+LARGEST = 4 * 2**20
+"""Bytes of one picture: what an agent keeps at most."""
+DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class PictureInvalid(ServerError):
+    """The picture is not what its name says, or no picture: the sender's fault, sending it again is of no use."""
+
+
+class EvidenceFull(ServerError):
+    """The budget is used up: make room or raise `evidence.megabytes`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A picture on disk."""
+
+    path: Path
+    media: str
+
+
+class Evidence:
+    """The folder of pictures. Any thread may ask."""
+
+    def __init__(self, folder: Path, *, budget: int) -> None:
+        """`budget` in bytes. Raises StoreUnavailable where the folder cannot be made."""
+        self._folder, self._budget = folder, budget
+        self._lock = threading.Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._size = sum(file.stat().st_size for file in folder.glob("??/*") if file.is_file())
+        except OSError as error:
+            raise StoreUnavailable(f"evidence folder {folder}: {error.strerror}") from error
+
+    @property
+    def size(self) -> int:
+        """Bytes kept."""
+        return self._size
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for another large picture."""
+        return self._size + LARGEST > self._budget
+
+    def has(self, digest: str) -> bool:
+        """Whether the picture has come."""
+        return self.get(digest) is not None
+
+    def get(self, digest: str) -> Kept | None:
+        """The picture under this SHA-256 (64 hex digits), or None."""
+        if not DIGEST.fullmatch(digest):
+            return None
+        path = self._path(digest)
+        try:
+            with path.open("rb") as file:
+                media = media_of(file.read(16))
+        except OSError:
+            return None
+        return None if media is None else Kept(path=path, media=media)
+
+    def put(self, digest: str, data: bytes) -> bool:
+        """Keep a picture; True where it is new. On disk when this returns; doing it again changes nothing.
+
+        Raises PictureInvalid, EvidenceFull, StoreUnavailable.
+        """
+        if not DIGEST.fullmatch(digest):
+            raise PictureInvalid("a picture's name is its SHA-256: 64 hex digits")
+        if len(data) > LARGEST:
+            raise PictureInvalid(f"a picture has at most {LARGEST} bytes")
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise PictureInvalid("the content does not have this SHA-256")
+        if media_of(data[:16]) is None:
+            raise PictureInvalid("this is neither PNG nor JPEG")
+        with self._lock:
+            path = self._path(digest)
+            if path.exists():
+                return False
+            if self._size + len(data) > self._budget:
+                raise EvidenceFull(f"no room for pictures: {self._size} of {self._budget} bytes are used")
+            try:
+                _write(path, data)
+            except OSError as error:
+                raise StoreUnavailable(f"evidence folder {self._folder}: {error.strerror}") from error
+            self._size += len(data)
+        return True
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / digest[:2] / digest
+
+
+def media_of(beginning: bytes) -> str | None:
+    """The media type by the file's first bytes: PNG or JPEG, else None."""
+    if beginning.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    return "image/jpeg" if beginning.startswith(b"\xff\xd8\xff") else None
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    part = path.parent.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
