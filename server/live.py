@@ -90,6 +90,8 @@ class Hub:
         self._limit = limit
         self._listeners: list[Callable[[Sequence[Notice]], None]] = []
         self.position = 0
+        self.revision = 0
+        """Counts what was said, stored or not: what was drawn at one revision is the newest while it lasts."""
         self.closed = False
 
     def start(self, position: int) -> None:
@@ -103,6 +105,7 @@ class Hub:
     def publish(self, notices: Sequence[Notice]) -> None:
         """Committed events, in order."""
         with self._lock:
+            self.revision += 1
             for notice in notices:
                 self._recent.append(notice)
                 self.position = notice.position or self.position
@@ -115,6 +118,7 @@ class Hub:
     def live(self, notice: Notice) -> None:
         """Something that is not stored."""
         with self._lock:
+            self.revision += 1
             viewers = list(self._viewers)
         for viewer in viewers:
             viewer.offer(notice)
