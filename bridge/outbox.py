@@ -111,9 +111,14 @@ class Outbox:
             rows = self._db.execute(_WINDOW, (after, limit)).fetchall()
         return [outbox_file.entry_of(row) for row in rows]
 
-    def mark(self, through: int, *, incarnation: int = 0) -> None:
-        """Remember the server's word that it has all up to `through`. A new incarnation may know less: it may fall."""
+    def mark(self, through: int, *, incarnation: int = 0, stream: str | None = None) -> None:
+        """Remember the server's word that it has all up to `through`. A new incarnation may know less: it may fall.
+
+        A word about another stream, or about more than there is, is ignored.
+        """
         with self._lock:
+            if stream not in {None, self.stream} or through > self.head:
+                return
             if (through, max(incarnation, self.incarnation)) == (self.acked, self.incarnation):
                 return
             with self._writing():

@@ -11,7 +11,7 @@
     ack of another stream              | ignored
     ack, same incarnation              | the cursor rises, never falls; Mark
     ack, higher incarnation            | the cursor is what it says, also if that is less: send again from there; Mark
-    ack beyond our head                | this card was copied or set back: Renew, and send nothing until `renewed`
+    ack beyond our head                | this card was copied or set back: Renew, again after 5 s, until `renewed`
     our own topic says we are gone     | a ghost's will: Announce, at most once a second
     5 s without progress               | send the window again from the cursor; or Announce again while asking
     replay from n                      | send again from n, where that is beyond the cursor
@@ -39,6 +39,7 @@ class Announce:
 class Mark:
     """Remember in the outbox what the server has."""
 
+    stream: str
     through: int
     incarnation: int
 
@@ -71,6 +72,7 @@ class Session:
         self._in_flight: deque[int] = deque()
         self._progress_at = 0
         self._announced_at = 0
+        self._renewed_at = 0
         self._announce_due = False
         self._outputs: list[Output] = []
 
@@ -102,6 +104,8 @@ class Session:
     def next_deadline(self) -> int | None:
         """When `tick` is to be called at the latest."""
         due = []
+        if self._forked:
+            due.append(self._renewed_at + RESEND_MS)
         if self._announce_due:
             due.append(self._announced_at + GHOST_MS)
         if self.state == "asking":
@@ -142,7 +146,7 @@ class Session:
         if ack.through > self.head:
             self._forked = True
             self._rewind()
-            self._outputs.append(Renew())
+            self._renew(now)
             return
         self.incarnation = ack.incarnation
         if self._agreed != ack.incarnation:
@@ -157,7 +161,7 @@ class Session:
         else:
             return
         self._progress_at = now
-        self._outputs.append(Mark(through=self.cursor, incarnation=self.incarnation))
+        self._outputs.append(Mark(stream=self.stream, through=self.cursor, incarnation=self.incarnation))
 
     def ghost(self, status: Status, now: int) -> None:
         """What our own status topic says: when it is not what we announced last, say again that we are here."""
@@ -183,15 +187,19 @@ class Session:
             self._in_flight.clear()
             self._progress_at = now
 
-    def sent(self, through: int, now: int) -> None:
-        """A frame that ends with this seq went out."""
+    def sent(self, after: int, through: int, now: int) -> None:
+        """The frame from `after` (as `next_after` gave it) to this seq went out. Ignored when all has changed since."""
+        if after != self._next:
+            return
         if not self._in_flight:
             self._progress_at = now
         self._in_flight.append(through)
-        self._next = max(self._next, through)
+        self._next = through
 
     def tick(self, now: int) -> None:
         """Time has passed."""
+        if self._forked and now >= self._renewed_at + RESEND_MS:
+            self._renew(now)
         if self._announce_due and now >= self._announced_at + GHOST_MS:
             self._announce(now)
         state = self.state
@@ -204,6 +212,10 @@ class Session:
         self._announced_at = now
         self._announce_due = False
         self._outputs.append(Announce())
+
+    def _renew(self, now: int) -> None:
+        self._renewed_at = now
+        self._outputs.append(Renew())
 
     def _rewind(self) -> None:
         self._next = self.cursor

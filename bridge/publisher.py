@@ -1,0 +1,326 @@
+"""The agent's end of the wire at work: outbox, session and link driven together in one event loop.
+
+`append` returns when the fact is on disk, whatever the network does; sending and sending again is this file's worry.
+Nothing here decides: `bridge.session` does. The disk is touched in one thread, in the order of the calls.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from bridge.clock import Clock, sending, stamp, wall_text
+from bridge.errors import BridgeError, LinkDown, OutboxFull, WireInvalid
+from bridge.link import Connected, Disconnected, Hello, Link, Message, Refused
+from bridge.outbox import Outbox
+from bridge.session import Announce, Mark, Output, Renew, Session
+from bridge.wire.control import Ack, Command, Config, Hearing, HostStatus, Live, Pulse, Reply, Status
+from bridge.wire.frame import ENTRIES, At, Entry, encode, pack
+from bridge.wire.topics import Topics, check_id
+
+log = logging.getLogger(__name__)
+
+MARK_S = 1.0
+"""The server's word is noted on disk at most this often: it only spares sending again."""
+PRUNE_S = 3600.0
+PULSE_EXPIRY_S = 15
+REPLY_EXPIRY_S = 30
+INCOMING = 64
+"""Commands that wait for the program; more are refused."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Publisher:
+    """Publishes one outbox under one agent's name, until `run` is cancelled."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        link: Link,
+        *,
+        agent: str,
+        clock: Clock,
+        topics: Topics,
+        host: str = "",
+        software: str = "",
+    ) -> None:
+        self.outbox = outbox
+        self.link = link
+        self.agent = check_id(agent, "agent")
+        self.machines: tuple[str, ...] = ()
+        """Told in the status; call `announce` after a change."""
+        self.config_rev = 0
+        self.dropped = 0
+        """Messages that could not be read or taken."""
+        self.session = Session(
+            stream=outbox.stream, head=outbox.head, acked=outbox.acked, incarnation=outbox.incarnation
+        )
+        self._clock = clock
+        self._topics = topics
+        self._host, self._software = host, software
+        self._connection = 0
+        self._work = asyncio.Event()
+        self._mark: Mark | None = None
+        self._marking = asyncio.Event()
+        self._incoming: asyncio.Queue[Command | Config] = asyncio.Queue(INCOMING)
+        self._answered: dict[str, None] = {}
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="outbox")
+        link.prepare(hello=self._hello, subscriptions=topics.for_agent(agent))
+
+    @property
+    def depth(self) -> int:
+        """Facts that the server has not acknowledged."""
+        return max(0, self.session.head - self.session.cursor)
+
+    async def run(self) -> None:
+        """Publish until cancelled; then say good-bye. Raises OutboxDamaged where the disk fails."""
+        try:
+            await self._on_disk(self._tell_damage)
+            async with self.link:
+                try:
+                    async with asyncio.TaskGroup() as group:
+                        group.create_task(self._listen())
+                        group.create_task(self._keep_sending())
+                        group.create_task(self._keep_marking())
+                        group.create_task(self._keep_pruning())
+                finally:
+                    await self._say("stopped")
+        finally:
+            await self._note_mark()
+
+    async def append(self, kind: str, machine: str | None, at: At, body: dict[str, Any]) -> Entry:
+        """Keep one fact; on disk when it returns. Raises as `Outbox.append`. Once begun, cancelling does not stop it."""
+        return (await self.append_many([(kind, machine, at, body)]))[0]
+
+    async def append_many(self, facts: Sequence[tuple[str, str | None, At, dict[str, Any]]]) -> list[Entry]:
+        """Keep several facts, all or none, in this order."""
+        kept = asyncio.ensure_future(self._on_disk(self.outbox.append_many, facts))
+        kept.add_done_callback(self._kept)
+        return await asyncio.shield(kept)
+
+    async def pulse(
+        self,
+        *,
+        live: Sequence[Live] = (),
+        machines: Sequence[Hearing] = (),
+        temperature: float | None = None,
+        undervoltage: bool | None = None,
+        disk_free: int | None = None,
+    ) -> bool:
+        """Publish a heartbeat; False where there is no connection (a late heartbeat would be a lie)."""
+        pulse = Pulse(
+            sent=sending(self._clock),
+            session=max(1, self._connection),
+            wall=wall_text(self._clock.wall_ms()),
+            synced=self._clock.synced(),
+            stream=self.session.stream,
+            head=self.session.head,
+            depth=self.depth,
+            temperature=temperature,
+            undervoltage=undervoltage,
+            disk_free=disk_free,
+            live=tuple(live),
+            machines=tuple(machines),
+        )
+        topic = self._topics.pulse(self.agent)
+        return await self._try(topic, pulse.encode(), qos=0, expires_s=PULSE_EXPIRY_S)
+
+    async def reply(self, reply: Reply) -> bool:
+        """Answer a command; False where there is no connection."""
+        return await self._try(self._topics.reply(self.agent), reply.encode(), expires_s=REPLY_EXPIRY_S)
+
+    async def announce(self) -> bool:
+        """Publish the status anew, after `machines` or `config_rev` changed."""
+        return await self._say("online")
+
+    async def incoming(self) -> AsyncIterator[Command | Config]:
+        """The server's commands (each once) and wanted configurations, without end. `replay` is dealt with here."""
+        while True:
+            yield await self._incoming.get()
+
+    # --- sending -------------------------------------------------------------------------------------------------
+
+    async def _keep_sending(self) -> None:
+        while True:
+            deadline = self.session.next_deadline()
+            wait_s = None if deadline is None else max(0.0, (deadline - self._clock.mono_ms()) / 1000)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._work.wait(), wait_s)
+            self._work.clear()
+            self.session.tick(self._clock.mono_ms())
+            await self._perform(self.session.outputs())
+            while (after := self.session.next_after()) is not None and await self._send(after):
+                await self._perform(self.session.outputs())
+
+    async def _send(self, after: int) -> bool:
+        entries, floor = await self._on_disk(self._window, after)
+        if not entries or self.session.next_after() != after:
+            return bool(entries)
+        frame = pack(entries, stream=self.session.stream, floor=floor, sent=sending(self._clock))
+        if not await self._try(self._topics.log(self.agent), encode(frame)):
+            return False
+        self.session.sent(after, frame.last, self._clock.mono_ms())
+        return True
+
+    def _window(self, after: int) -> tuple[list[Entry], int]:
+        return self.outbox.window(after, ENTRIES), self.outbox.floor
+
+    async def _perform(self, outputs: list[Output]) -> None:
+        for output in outputs:
+            match output:
+                case Announce():
+                    await self._say("online")
+                case Mark():
+                    self._mark = output
+                    self._marking.set()
+                case Renew():
+                    await self._renew()
+
+    async def _renew(self) -> None:
+        log.error("the server knows more of stream %s than this outbox: a copied or set-back card", self.session.stream)
+        try:
+            await self._on_disk(self.outbox.renew)
+        except OutboxFull as error:
+            log.warning("%s", error)
+            return
+        self.session.renewed(self.outbox.stream, self.outbox.head, self._clock.mono_ms())
+        self._work.set()
+
+    async def _say(self, state: str) -> bool:
+        if not self._connection:
+            return False
+        return await self._try(self._topics.status(self.agent), self._status(state, self._connection), retain=True)
+
+    async def _try(
+        self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
+    ) -> bool:
+        try:
+            await self.link.publish(topic, payload, qos=qos, retain=retain, expires_s=expires_s)
+        except LinkDown:
+            return False
+        return True
+
+    # --- listening -----------------------------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        async for event in self.link:
+            match event:
+                case Connected():
+                    log.info("connected to the broker (MQTT %s)", event.version)
+                    self.session.connected(self._connection, self._clock.mono_ms())
+                case Disconnected():
+                    log.warning("no connection to the broker: %s", event.why)
+                    self.session.disconnected()
+                case Refused():
+                    self.dropped += 1
+                    log.warning("%s: %s", event.topic, event.why)
+                case Message():
+                    self._take(event)
+            self._work.set()
+
+    def _take(self, message: Message) -> None:
+        topic = self._topics.parse(message.topic)
+        now = self._clock.mono_ms()
+        try:
+            match topic.name if topic else "":
+                case "host":
+                    self.session.host(HostStatus.decode(message.payload), now)
+                case "ack":
+                    self.session.ack(Ack.decode(message.payload), now)
+                case "status":
+                    self.session.ghost(Status.decode(message.payload), now)
+                case "config":
+                    self._offer(Config.decode(message.payload))
+                case "command" if not message.retained:  # a kept command would fire at every connection
+                    self._command(Command.decode(message.payload), now)
+        except WireInvalid as error:
+            self.dropped += 1
+            log.warning("%s: %s", message.topic, error)
+
+    def _command(self, command: Command, now: int) -> None:
+        if command.name == "replay":
+            self.session.replay(command.from_seq or 1, now)
+            return
+        if command.id in self._answered:
+            return
+        self._answered[command.id] = None
+        while len(self._answered) > INCOMING:
+            del self._answered[next(iter(self._answered))]
+        self._offer(command)
+
+    def _offer(self, wanted: Command | Config) -> None:
+        try:
+            self._incoming.put_nowait(wanted)
+        except asyncio.QueueFull:
+            self.dropped += 1
+            log.warning("too many commands wait: one is dropped")
+
+    # --- the disk ------------------------------------------------------------------------------------------------
+
+    def _hello(self) -> Hello:
+        """Called by the link, in a thread, before each connection."""
+        try:
+            self._connection = self.outbox.next_session()
+        except BridgeError as error:  # a full disk must not keep us from telling it
+            log.warning("%s", error)
+            self._connection += 1
+        will = self._status("lost", self._connection)
+        return Hello(client_id=self.agent, will_topic=self._topics.status(self.agent), will=will)
+
+    def _status(self, state: str, connection: int) -> bytes:
+        return Status.read(
+            {
+                "state": state,
+                "session": connection,
+                "stream": self.outbox.stream,
+                "head": self.outbox.head,
+                "boot": self._clock.boot,
+                "host": self._host,
+                "software": self._software,
+                "machines": self.machines,
+                "config_rev": self.config_rev,
+                "incarnation": self.session.incarnation,
+            }
+        ).encode()
+
+    def _tell_damage(self) -> None:
+        told = self.outbox.append_damage(stamp(self._clock))
+        if told is not None:
+            log.error("%s", told.body["detail"])
+            self.session.appended(self.outbox.head)
+
+    def _kept(self, kept: asyncio.Future[list[Entry]]) -> None:
+        if not kept.cancelled() and kept.exception() is None:
+            self.session.appended(self.outbox.head)
+            self._work.set()
+
+    async def _keep_marking(self) -> None:
+        while True:
+            await self._marking.wait()
+            self._marking.clear()
+            await self._note_mark()
+            await asyncio.sleep(MARK_S)
+
+    async def _note_mark(self) -> None:
+        mark, self._mark = self._mark, None
+        if mark is None:
+            return
+        try:
+            await self._on_disk(partial(self.outbox.mark, mark.through, incarnation=mark.incarnation))
+        except OutboxFull as error:
+            log.warning("%s", error)
+
+    async def _keep_pruning(self) -> None:
+        while True:
+            if self._clock.synced():
+                with contextlib.suppress(OutboxFull):
+                    await self._on_disk(self.outbox.prune, self._clock.wall_ms())
+            await asyncio.sleep(PRUNE_S)
+
+    async def _on_disk(self, call: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._disk, partial(call, *arguments, **named))
