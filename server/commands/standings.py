@@ -1,0 +1,98 @@
+"""`inlane-server standings FILE`: apply the rules to a tournament file and print the state.
+
+Only printing: the rules are in `server.core.rules`. Exit status 0 with a result, 2 where the file cannot be understood.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from server.core.rules import evaluate
+from server.tournament_file import load
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the file and the form of the output."""
+    parser.add_argument("file", metavar="FILE", help="a tournament file (YAML)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the state after the last entry of the log."""
+    tournament = load(Path(arguments.file))
+    state = evaluate(tournament)
+    if arguments.json:
+        sys.stdout.write(json.dumps(state) + "\n")
+        return 0
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    names = {player.id: player.name for player in tournament.head.players.values()}
+    for line in tables(state, names):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
+    """Give the lines of the tables for people."""
+    yield f"{state['tournament'] or 'Tournament'} ({state['preset']})"
+    for stage in state["stages"]:
+        yield ""
+        yield f"{stage['id']} ({stage['status']})"
+        yield from _standings(stage["standings"], names, indent="  ")
+        for group in stage.get("groups", ()):
+            yield f"  Group {group['id']}"
+            yield from _standings(group["standings"], names, indent="    ")
+        for tie in stage["tiebreaks"]:
+            yield f"  To be played off ({tie['reason']}): {_places(tie)}: {_people(tie['who'], names)}"
+        if stage["advance"]:
+            yield f"  Go on: {_people(stage['advance'], names)}"
+    yield from _machines(state["machines"])
+    yield from _notes("Refused", ((item["entry"], item["why"]) for item in state["refused"]))
+    yield from _notes("For officials", ((item["entry"], item["why"]) for item in state["flags"]))
+
+
+def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], indent: str) -> Iterable[str]:
+    if not rows:
+        yield f"{indent}nobody has a score yet"
+        return
+    value = "points" if "points" in rows[0] else "score"
+    cells = [("", "player", value)]
+    cells += [(str(row["rank"]), _person(row["who"], names), f"{row[value]:,}") for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(3)]
+    for rank, person, number in cells:
+        yield f"{indent}{rank:>{widths[0]}}  {person:<{widths[1]}}  {number:>{widths[2]}}".rstrip()
+
+
+def _machines(machines: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    out = [machine for machine in machines if machine["status"] != "up"]
+    if out:
+        yield ""
+        yield "Machines out"
+    for machine in out:
+        until = f", until {machine['deadline']}" if machine["deadline"] else ""
+        yield f"  {machine['id']}: {machine['status']}{until}"
+
+
+def _notes(title: str, notes: Iterable[tuple[int, str]]) -> Iterable[str]:
+    for index, (entry, why) in enumerate(notes):
+        if index == 0:
+            yield ""
+            yield title
+        yield f"  entry {entry}: {why}"
+
+
+def _places(tie: Mapping[str, Any]) -> str:
+    places = [str(place) for place in tie["places"]]
+    return f"places {places[0]} to {places[-1]}"
+
+
+def _people(who: Iterable[str], names: Mapping[str, str]) -> str:
+    return ", ".join(_person(each, names) for each in who)
+
+
+def _person(who: str, names: Mapping[str, str]) -> str:
+    name = names.get(who)
+    return f"{name} ({who})" if name else who

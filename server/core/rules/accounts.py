@@ -1,0 +1,186 @@
+"""The life of an entry: registration, purchases, use, giving up, giving back, lapse (C5, T3, T4).
+
+A pool of entries is a division, or "" for presets whose entries are tied to nothing. Invariant: only a registered
+player has an account, and a score never depends on one (unless `require_entry` says so).
+"""
+
+from server.core.rules.acts import Abandon, Buy, Register
+from server.core.rules.settings import Price
+from server.core.rules.state import Game, PlayerState, State
+
+MAX_ENTRIES = 1_000_000
+
+
+def register(state: State, _entry: int, act: Register) -> str | None:
+    """C5.2, T3.1, T3.3: once; sets the skill division where it names one. Gives the reason when refused."""
+    player = state.players.get(act.player)
+    if player is None:
+        return f"there is no player {act.player}"
+    if player.ejected:
+        return f"{act.player} is out of the tournament"
+    if player.registered:
+        return f"{act.player} is registered already"
+    division, problem = _registration_division(state, player, act.division)
+    if problem:
+        return problem
+    player.division = division
+    player.registered = True
+    player.fees += state.settings.registration_fee
+    if division is not None and _lives_abroad(state, player):
+        _add(player, division, state.settings.free_entries_abroad)
+    return None
+
+
+def buy(state: State, _entry: int, act: Buy) -> str | None:
+    """C5.2, C5.3, T1.7, T3.2. Gives the reason when refused."""
+    player = state.players.get(act.player)
+    if player is None:
+        return f"there is no player {act.player}"
+    if player.ejected:
+        return f"{act.player} is out of the tournament"
+    if not 1 <= act.entries <= MAX_ENTRIES:
+        return f"a purchase is of 1 to {MAX_ENTRIES} entries"
+    if not player.registered and state.head.preset.registers == "register":
+        return f"{act.player} is not registered"
+    pool, problem = _purchase_pool(state, player, act.division)
+    if problem:
+        return problem
+    price = (state.settings.entry_price or {}).get(pool)
+    if price is None:
+        return f"no price is set for entries of {pool or 'this tournament'}"
+    if not player.registered:
+        player.registered = True
+        player.fees += state.settings.registration_fee
+    player.fees += price_of(act.entries, price)
+    _add(player, pool, act.entries)
+    return None
+
+
+def price_of(entries: int, price: Price) -> int:
+    """C5.3: whole bundles at their price, the rest at the single price."""
+    if price.bundle is None or price.bundle_price is None:
+        return entries * price.single
+    bundles, rest = divmod(entries, price.bundle)
+    return bundles * price.bundle_price + rest * price.single
+
+
+def abandon(state: State, entry: int, act: Abandon) -> str | None:
+    """T4.4, T4.5, T1.6: the entry is used, nothing else changes. Gives the reason when refused."""
+    player = state.players.get(act.player)
+    if player is None:
+        return f"there is no player {act.player}"
+    if act.game is not None and act.game in state.games:
+        return f"{act.game} is turned in already, it cannot be given up"
+    pool: str | None = player.division if state.head.preset.divisions else ""
+    if act.machine is not None:
+        machine = state.machines.get(act.machine)
+        if machine is None:
+            return f"there is no machine {act.machine}"
+        pool = machine.division if machine.division is not None else pool
+    if pool is None:
+        return f"{act.player} has no division"
+    if (division := state.divisions.get(pool)) and division.skill and pool != player.division:
+        return f"{act.player} is not in {pool}"
+    if pool == player.owes_first_in and not any(is_used(game) for game in player.attempts.get(pool, ())):
+        return f"{act.player} has moved up to {pool}: the first entry there cannot be given up"
+    if act.game is not None:
+        state.given_up.add(act.game)
+    if player.registered:
+        _use(state, player, pool, entry, "gives up an entry")
+    return None
+
+
+def charge(state: State, game: Game, who: str) -> None:
+    """C5.1, C5.4, C5.5: an attempt uses an entry; without one it is flagged."""
+    player = state.players[who]
+    if player.registered:
+        game.charged.add(who)
+        _use(state, player, game.division, game.entry, "has played")
+
+
+def lacks_entry(state: State, who: str, pool: str) -> bool:
+    """Say whether a registered player has no entry left in the pool."""
+    player = state.players[who]
+    return player.registered and player.entries.get(pool, 0) <= 0
+
+
+def give_back(state: State, game: Game, who: str) -> None:
+    """C5.4: an official's void gives the entry back, except after a penalty on that game."""
+    if who in game.charged and who not in game.penalised and not game.gone:
+        game.charged.remove(who)
+        _add(state.players[who], game.division, 1)
+
+
+def is_used(game: Game) -> bool:
+    """Say whether an attempt counts as played: not voided, or kept used by a penalty."""
+    return not (game.void or any(who in game.voided for who in game.who)) or bool(game.penalised)
+
+
+def lapse(player: PlayerState, pool: str) -> None:
+    """T1.4, T1.5: all entries of a division left are void, without refund."""
+    player.entries.pop(pool, None)
+
+
+def entries_left(state: State, player: PlayerState) -> int:
+    """C5.4, T3.5: over all pools; what is unplayed at the close of a division has lapsed there."""
+    return sum(
+        min(left, 0) if state.settings.entries_lapse and state.divisions[pool].qualifying.closed else left
+        for pool, left in player.entries.items()
+    )
+
+
+def _add(player: PlayerState, pool: str, entries: int) -> None:
+    player.entries[pool] = player.entries.get(pool, 0) + entries
+
+
+def _use(state: State, player: PlayerState, pool: str, entry: int, what: str) -> None:
+    if player.entries.get(pool, 0) <= 0:
+        state.flag(entry, "unpaid-entry", f"{player.head.id} {what} without an entry left")
+    _add(player, pool, -1)
+
+
+def _registration_division(state: State, player: PlayerState, wanted: str | None) -> tuple[str | None, str | None]:
+    """Give the division that a registration leads to, and the reason why it may not (T1.1, T2.1)."""
+    settings = state.settings
+    if not state.head.preset.divisions:
+        return None, None if wanted is None else f"{state.head.preset.name} has no divisions"
+    if wanted is not None and wanted not in state.divisions:
+        return None, f"there is no division {wanted}"
+    division = wanted if wanted in settings.skill_divisions else player.division
+    if division is not None and division != player.division and any(player.attempts.get(player.division or "", ())):
+        return None, f"{player.head.id} has played in {player.division}: move him"
+    if division is not None and (barred := barred_from(state, player, division)):
+        return None, barred
+    return division, None
+
+
+def _purchase_pool(state: State, player: PlayerState, wanted: str | None) -> tuple[str, str | None]:
+    if not state.head.preset.divisions:
+        return "", None if wanted is None else f"{state.head.preset.name} has no divisions"
+    pool = wanted if wanted is not None else player.division
+    if pool is None:
+        return "", f"say for which division: {player.head.id} has none"
+    division = state.divisions.get(pool)
+    if division is None:
+        return "", f"there is no division {pool}"
+    if division.skill and pool != player.division:
+        return "", f"{player.head.id} is not in {pool}: move first"
+    if pool in player.out_of:
+        return "", f"{player.head.id} is out of {pool}"
+    if state.settings.entries_lapse and division.qualifying.closed and player.entries.get(pool, 0) >= 0:
+        return "", f"{division.qualifying.id} is closed"
+    return pool, None
+
+
+def barred_from(state: State, player: PlayerState, division: str) -> str | None:
+    """T2.1: say why a player ranks too high for a division, None where he may play in it."""
+    limit = (state.settings.bar_rank or {}).get(division)
+    rank = player.head.wppr_rank
+    if limit is None or rank is None or rank > limit:
+        return None
+    return f"{player.head.id} ranks {rank}: the first {limit} of the ranking may not play {division}"
+
+
+def _lives_abroad(state: State, player: PlayerState) -> bool:
+    home = state.settings.home_country
+    return home is not None and player.head.country is not None and player.head.country != home

@@ -1,0 +1,161 @@
+"""What may happen in a tournament: one frozen act for each kind of log entry.
+
+An act says what happened; how it is written is in `entries`, and whether the rules accept it is decided elsewhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Register:
+    """A player's registration is paid."""
+
+    player: str
+    division: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buy:
+    """Entries sold together in one purchase."""
+
+    player: str
+    entries: int
+    division: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A player moves to another division."""
+
+    player: str
+    division: str
+    permission: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A finished game, with its scores as the machine showed them, in order of play."""
+
+    game: str
+    machine: str
+    scores: Mapping[str, int]
+    division: str | None = None
+    stage: str | None = None
+    group: str | None = None
+    match: str | None = None
+    round: int | None = None
+    slot: str | None = None
+    format: str | None = None
+    joker: bool = False
+    tiebreak: bool | str = False
+    makeup: str | None = None
+    started_at: datetime | None = None
+    rollovers: Mapping[str, int] = field(default_factory=dict)
+    rings: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abandon:
+    """A player gives an entry up before it is turned in."""
+
+    player: str
+    machine: str | None = None
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct:
+    """An official corrects recorded scores."""
+
+    game: str
+    scores: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Void:
+    """An official voids a game, or one player's score in it."""
+
+    game: str
+    who: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """An official composes an official score; without `who` it is for everybody in the game."""
+
+    game: str
+    kind: str
+    who: str | None = None
+    games: tuple[str, ...] = ()
+    factor: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """An offence."""
+
+    who: str
+    offence: str
+    game: str | None = None
+    match: str | None = None
+    round: int | None = None
+    slot: str | None = None
+    division: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineChange:
+    """A machine's state changes."""
+
+    machine: str
+    status: str
+    substitute: str | None = None
+    scores: str | None = None
+    factor: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absent:
+    """Somebody was not there when called."""
+
+    who: str
+    stage: str | None = None
+    match: str | None = None
+    substitute: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Close:
+    """A stage is closed."""
+
+    stage: str
+    qualifiers: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamAct:
+    """An entry that only team systems know; its fields are kept as written."""
+
+    kind: str
+    subject: str
+    details: Mapping[str, object]
+
+
+Act = (
+    Register
+    | Buy
+    | Move
+    | Played
+    | Abandon
+    | Correct
+    | Void
+    | Ruling
+    | Penalty
+    | MachineChange
+    | Absent
+    | Close
+    | TeamAct
+)

@@ -1,0 +1,147 @@
+"""A stage after qualifying: the table of each group, totals over all groups, who goes on (T10).
+
+Invariant: only games of this stage count; seeds stay in the order in which they came.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from server.core.rules.groups import GroupGame, groups_of, play_games, rounds_of
+from server.core.rules.presets import FinalStage
+from server.core.rules.qualifying import UNPLAYED, tiebreak_most
+from server.core.rules.ranking import classes, positions
+from server.core.rules.results import GroupResult, OpenTie, StageResult, going_on
+from server.core.rules.state import Flag, Stage, State
+from server.core.rules.ties import game_sizes, resolve
+
+
+def finals_result(
+    state: State, stage: Stage, form: FinalStage, seeds: tuple[str, ...], following: Stage | None
+) -> StageResult:
+    """Rank a stage of the finals; `seeds` is its field. Who has not played has 0 points (C2.5)."""
+    games = play_games(state, stage)
+    totals = _totals(seeds, games)
+    groups = [
+        GroupResult(id=name, who=who, rows=_rows(_totals(who, [game for game in games if game.group == name]), games))
+        for name, who in groups_of(stage, form, seeds)
+    ]
+    game_ties = [tie for game in games for tie in _game_ties(state, game)]
+    cut = cut_of(stage, form, len(seeds))
+    later = following.seeds if following is not None else None
+    skip = {who for who in seeds if state.players[who].is_out(stage.division)} - set(later or ())
+    decide = stage.closed and not game_ties
+    order = resolve(
+        classes(totals),
+        policy=form.ties if decide else UNPLAYED,
+        cut=cut,
+        rounds=rounds_of(state, stage.tiebreaks) if decide else {},
+        skip=skip,
+    )
+    result = StageResult(stage=stage, rows=_rows(totals, games, order.groups), ties=game_ties, groups=groups)
+    result.following = following
+    if stage.closed:
+        most = tiebreak_most(state, stage.division)
+        result.ties += [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        through = set(_certain(seeds, games, cut) if game_ties else going_on(order, cut, skip))
+        result.advance = tuple(who for who in seeds if who in through) if following is not None else ()
+        result.settled = not result.ties
+    result.flags = _same_machine_twice(stage, games)
+    return result
+
+
+def cut_of(stage: Stage, form: FinalStage, size: int) -> int:
+    """Give how many go on from a stage: as its close said, else by the table; everybody is placed in the last one."""
+    if form.single_group:
+        return size
+    row = form.rows.get(size)
+    known = stage.qualifiers, row.go_on if row is not None else None, form.go_on
+    return next((number for number in known if number is not None), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The least and the most that a player can have once the ties within games are broken."""
+
+    least: int
+    most: int
+
+
+def _totals(who: Sequence[str], games: Sequence[GroupGame]) -> dict[str, int]:
+    totals = dict.fromkeys(who, 0)
+    for game in games:
+        for player, points in game.points.items():
+            if player in totals:
+                totals[player] += points
+    return totals
+
+
+def _rows(
+    totals: Mapping[str, int], games: Sequence[GroupGame], groups: Sequence[Sequence[str]] | None = None
+) -> list[dict[str, object]]:
+    groups = classes(totals) if groups is None else groups
+    ranks = positions(groups)
+    played: dict[str, list[dict[str, object]]] = {who: [] for who in totals}
+    for game in games:
+        for who, source in game.sources.items():
+            if who in played:
+                played[who].append(
+                    {
+                        "machine": source.machine.head.id,
+                        "score": game.scores[who],
+                        "rank": game.places[who],
+                        "points": game.points[who],
+                        "game": source.id,
+                        "round": source.played.round,
+                    }
+                )
+    return [
+        {"rank": ranks[who], "who": who, "points": totals[who], "machines": played[who]}
+        for group in groups
+        for who in group
+    ]
+
+
+def _game_ties(state: State, game: GroupGame) -> list[OpenTie]:
+    """T10.3: the ties within one game that nobody has broken yet."""
+    found = []
+    for tie in game.ties:
+        machine = game.sources[tie.who[0]].machine
+        most = min(state.settings.tiebreak_group_max, machine.head.players or state.settings.tiebreak_group_max)
+        found.append(
+            OpenTie(
+                tie=tie,
+                sizes=game_sizes(len(tie.who), most),
+                group=game.group,
+                machine=machine.head.id,
+                game=game.sources[tie.who[0]].id,
+            )
+        )
+    return found
+
+
+def _certain(seeds: Sequence[str], games: Sequence[GroupGame], cut: int) -> list[str]:
+    """Give who goes on however the open ties within games end."""
+    spans = {
+        who: _Span(sum(game.least.get(who, 0) for game in games), sum(game.points.get(who, 0) for game in games))
+        for who in seeds
+    }
+    return [
+        who
+        for who, span in spans.items()
+        if sum(other.most >= span.least for rival, other in spans.items() if rival != who) < cut
+    ]
+
+
+def _same_machine_twice(stage: Stage, games: Sequence[GroupGame]) -> list[Flag]:
+    """T10.1: the same machine twice in a group, where no ruling or void explains it."""
+    flags = []
+    seen: set[tuple[str, str]] = set()
+    for game in games:
+        if not game.scores or any(entry.rulings for entry in game.entries):
+            continue
+        place = game.group, game.entries[0].machine.head.id
+        if place in seen:
+            why = f"group {place[0]} of {stage.id} has played {place[1]} before"
+            flags.append(Flag(entry=game.entries[0].entry, kind="needs-official", why=why))
+        seen.add(place)
+    return flags

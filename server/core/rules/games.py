@@ -1,0 +1,184 @@
+"""Taking a recorded game into the tournament: as an attempt, a finals game, a tie-break, or only for a ruling.
+
+Everything that can make the rules refuse a game is here. Invariant: a game is refused whole, before anything of it
+is kept, and the reason says what to look at.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from server.core.rules.accounts import charge, lacks_entry
+from server.core.rules.acts import Played
+from server.core.rules.eligibility import not_eligible
+from server.core.rules.finals_games import find_game_tie, take_finals_game
+from server.core.rules.machines import unavailable
+from server.core.rules.scores import official
+from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
+
+
+def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
+    """Take one game into the state. Gives the reason when the rules refuse it."""
+    if problem := _impossible(state, act):
+        return problem
+    game = Game(
+        id=act.game,
+        entry=entry,
+        played=act,
+        machine=state.machines[act.machine],
+        kind=NAMED,
+        scores=dict(act.scores),
+        adjusted=bool(act.rollovers or act.rings),
+    )
+    begun = act.started_at or at
+    if act.game not in state.named:
+        take = _take_tiebreak if act.tiebreak is not False else _take_for_stage
+        if problem := take(state, game, begun):
+            return problem
+    elif unknown := next((who for who in act.scores if who not in state.players), None):
+        return f"there is no player {unknown}"
+    if game.machine.head.digits is None and any(act.rollovers.values()):
+        why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
+        state.flag(entry, "needs-official", why)
+    state.games[act.game] = game
+    return None
+
+
+def _impossible(state: State, act: Played) -> str | None:
+    """Say what makes a game impossible under any rules."""
+    if act.game in state.games:
+        return f"there is a game {act.game} already"
+    if act.game in state.given_up:
+        return f"the entry of {act.game} was given up"
+    if act.machine not in state.machines:
+        return f"there is no machine {act.machine}"
+    if not act.scores:
+        return f"{act.game} has no scores"
+    if act.match is not None or act.joker:
+        return f"{state.head.preset.name} has no {'matches' if act.match is not None else 'jokers'}"
+    for who, score in act.scores.items():
+        if score < 0:
+            return f"a score is not below 0: {who} has {score if score.bit_length() < 100 else 'less'}"
+    return _bad_note(act, "rollovers", act.rollovers) or _bad_note(act, "rings", act.rings)
+
+
+def _bad_note(act: Played, what: str, notes: Mapping[str, int]) -> str | None:
+    for who, count in notes.items():
+        if who not in act.scores:
+            return f"{what} are noted for {who}, who has no score in {act.game}"
+        if not 0 <= count <= 1_000_000:
+            return f"{what} of {who}: a number from 0 to 1000000"
+    return None
+
+
+def _take_for_stage(state: State, game: Game, begun: datetime | None) -> str | None:
+    act = game.played
+    stage = state.stages.get(act.stage) if act.stage is not None else None
+    if act.stage is not None and stage is None:
+        return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    if stage is not None and stage.form is not None:
+        return take_finals_game(state, game, stage, begun)
+    name = game.machine.division
+    if name is None:
+        return f"{act.machine} serves no division"
+    division = state.divisions[name]
+    if (stage is not None and stage is not division.qualifying) or (act.division or name) != name:
+        return f"{act.machine} serves {name}"
+    return _take_attempt(state, game, division, begun)
+
+
+def _take_attempt(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
+    act = game.played
+    everybody = tuple(act.scores)
+    counting = everybody[:1] if state.head.preset.first_player_only else everybody
+    for who in counting:
+        problem = not_eligible(state, who, division) or _makeup_refused(state, who, game, division)
+        if problem:
+            return problem
+        if state.settings.require_entry and act.makeup is None and lacks_entry(state, who, division.name):
+            return f"{who} has no entry left"
+    if problem := _too_late(state, division.qualifying, begun, act) or unavailable(game.machine, begun):
+        return problem
+    game.kind = ATTEMPT
+    game.who = counting
+    game.division = division.name
+    game.stage = division.qualifying
+    division.attempts.append(game)
+    if begun is not None and (state.first_game_at is None or begun < state.first_game_at):
+        state.first_game_at = begun
+    for who in counting:
+        player = state.players[who]
+        player.attempts.setdefault(division.name, []).append(game)
+        if act.makeup is not None:
+            player.makeups[act.makeup] = game
+        else:
+            charge(state, game, who)
+    if len(everybody) > len(counting):
+        dropped = ", ".join(everybody[len(counting) :])
+        state.flag(game.entry, "needs-official", f"qualifying is played alone: the score of {dropped} is dropped")
+    return None
+
+
+def _too_late(state: State, stage: Stage, begun: datetime | None, act: Played) -> str | None:
+    """C3.2: with `in_progress_counts` a game counts that began strictly before the close."""
+    if not stage.closed:
+        return None
+    if not state.settings.in_progress_counts:
+        return f"{stage.id} is closed"
+    if begun is None or stage.closed_at is None:
+        return f"{stage.id} is closed, and it is not known that {act.game} began before that"
+    return None if begun < stage.closed_at else f"{stage.id} was closed when {act.game} began"
+
+
+def _makeup_refused(state: State, who: str, game: Game, division: Division) -> str | None:
+    """T13.8, T13.9: one game for a score that a disabled machine lost, on any machine of the division."""
+    name = game.played.makeup
+    if name is None:
+        return None
+    lost = state.machines.get(name)
+    if lost is None:
+        return f"there is no machine {name}"
+    if not lost.scores_void:
+        return f"the scores of {name} are not void: there is nothing to make up"
+    if lost.division != division.name:
+        return f"{name} serves {lost.division}"
+    player = state.players[who]
+    earlier = player.makeups.get(name)
+    if earlier is not None and not (earlier.void or who in earlier.voided):
+        return f"{who} has made up for {name} already"
+    bonus = state.settings.ring_bonus
+    for attempt in player.attempts.get(division.name, ()):
+        if attempt.machine is lost and official(attempt, who, state.games, bonus) is not None:
+            return None
+    return f"{who} has lost no score on {name}"
+
+
+def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | None:
+    """C4.4, C4.5, C6.4: kept beside the stage; what it decides is found out when the stage is ranked."""
+    act = game.played
+    default = state.divisions.get(act.division or game.machine.division or "")
+    stage = state.stages.get(act.stage) if act.stage is not None else default.qualifying if default else None
+    if stage is None:
+        return f"say in which stage the tie is: {', '.join(state.stages)}"
+    division = state.divisions[stage.division]
+    for who in act.scores:
+        problem = not_eligible(state, who, division)
+        if problem:
+            return problem
+    if problem := unavailable(game.machine, begun):
+        return problem
+    if isinstance(act.tiebreak, str):
+        problem = find_game_tie(state, game, stage, act.tiebreak)
+    elif stage.form is None:
+        strangers = [who for who in act.scores if not state.players[who].attempts.get(division.name)]
+        problem = f"{strangers[0]} has no score in {stage.id}" if strangers else None
+    else:
+        problem = find_game_tie(state, game, stage, None)
+    if problem:
+        return problem
+    game.kind = TIEBREAK
+    game.who = tuple(act.scores)
+    game.division = stage.division
+    game.stage = stage
+    if not isinstance(act.tiebreak, str):
+        stage.tiebreaks.append(game)
+    return None

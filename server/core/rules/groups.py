@@ -1,0 +1,122 @@
+"""Groups: who plays whom by seed, which group a game belongs to, and what one game of a group earns (T9, T10).
+
+Invariant: the seeds never change; a player is in one group of a stage.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from server.core.rules.acts import Played
+from server.core.rules.presets import FinalStage, TiePolicy
+from server.core.rules.ranking import classes, points_at
+from server.core.rules.scores import official
+from server.core.rules.state import Game, Key, Stage, State
+from server.core.rules.ties import Tie, resolve
+
+Group = tuple[str, tuple[str, ...]]
+"""The id of a group and its players in order of seed."""
+
+WITHIN_A_GAME = TiePolicy(cut="machine", inside="machine")
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupGame:
+    """One game of a group as it counts: several entries may make it up (C4.3, T10.4)."""
+
+    group: str
+    entries: list[Game]
+    scores: dict[str, int] = field(default_factory=dict)
+    sources: dict[str, Game] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    points: dict[str, int] = field(default_factory=dict)
+    least: dict[str, int] = field(default_factory=dict)
+    ties: list[Tie] = field(default_factory=list)
+
+
+def seed_groups(form: FinalStage, seeds: Sequence[str]) -> list[Group] | None:
+    """Give the groups of a stage by its table, None where the table has no row for so many (T7.3, T9.3)."""
+    if form.single_group:
+        return [("1", tuple(seeds))]
+    row = form.rows.get(len(seeds))
+    if row is None:
+        return None
+    return [(str(number), tuple(seeds[seed - 1] for seed in group)) for number, group in enumerate(row.groups, 1)]
+
+
+def groups_of(stage: Stage, form: FinalStage, seeds: Sequence[str]) -> list[Group]:
+    """Give the groups of a stage: by the table, else as the officials posted them, seen by the games recorded."""
+    by_table = seed_groups(form, seeds)
+    if by_table is not None:
+        return by_table
+    posted: dict[str, set[str]] = {}
+    for game in stage.games:
+        posted.setdefault(str(game.key[0]), set()).update(game.who)
+    return [(name, tuple(who for who in seeds if who in posted[name])) for name in sorted(posted)]
+
+
+def group_of(stage: Stage, form: FinalStage, seeds: Sequence[str], act: Played) -> tuple[str | None, str | None]:
+    """Give the group that a game belongs to, and the reason why it is in none (C4.5)."""
+    groups = seed_groups(form, seeds)
+    if groups is None:
+        if act.group is None:
+            return None, f"{stage.id} has no table for {len(seeds)} players: name the group that officials posted"
+        for game in stage.games:
+            if game.key[0] != act.group and (strayed := next((who for who in act.scores if who in game.who), None)):
+                return None, f"{strayed} is in group {game.key[0]}"
+        return act.group, None
+    name = act.group if act.group is not None else _group_with(groups, next(iter(act.scores)))
+    members = dict(groups).get(name)
+    if members is None:
+        return None, f"{stage.id} has no group {name}"
+    for who in act.scores:
+        if who not in members:
+            return None, f"{who} is not in group {name}"
+    return name, None
+
+
+def play_games(state: State, stage: Stage) -> list[GroupGame]:
+    """Work out every game of a stage: places with the tie-breaks played, points, and the ties that are open."""
+    merged: dict[Key, GroupGame] = {}
+    bonus = state.settings.ring_bonus
+    for game in stage.games:
+        known = merged.setdefault(game.key, GroupGame(group=str(game.key[0]), entries=[]))
+        known.entries.append(game)
+        for who in game.who:
+            score = official(game, who, state.games, bonus)
+            if score is not None:
+                known.scores[who] = score
+                known.sources[who] = game
+    for key, played in merged.items():
+        _place(state, played, rounds_of(state, stage.game_ties.get(key, ())))
+    return list(merged.values())
+
+
+def rounds_of(state: State, games: Sequence[Game]) -> Mapping[str, Sequence[int]]:
+    """Give each player's tie-break scores in order; a voided one is no round (C6.4)."""
+    rounds: dict[str, list[int]] = {}
+    for game in games:
+        for who in game.who:
+            score = official(game, who, state.games, state.settings.ring_bonus)
+            if score is not None:
+                rounds.setdefault(who, []).append(score)
+    return rounds
+
+
+def _group_with(groups: Sequence[Group], who: str) -> str:
+    return next((name for name, members in groups if who in members), "")
+
+
+def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]]) -> None:
+    """T10.2, T10.3: the points of the places; who is tied has the best place's until the tie is broken."""
+    table = state.settings.group_points
+    order = resolve(classes(played.scores), policy=WITHIN_A_GAME, cut=len(played.scores), rounds=rounds)
+    played.ties = order.ties
+    before = 0
+    for group in order.groups:
+        high = points_at(table, before + 1, len(group), "high")
+        low = points_at(table, before + 1, len(group), "low")
+        for who in group:
+            played.places[who] = before + 1
+            played.points[who] = high
+            played.least[who] = low
+        before += len(group)

@@ -1,0 +1,130 @@
+"""The state of machines: down, up, disabled, substitutes, and the cut-off that decides about their scores (T13).
+
+Invariant: no result of a game begun while its machine was out is taken, and a machine's scores are either all void
+or all stand.
+"""
+
+from bisect import bisect_right
+from datetime import UTC, date, datetime, timedelta
+
+from server.core.rules.acts import MachineChange
+from server.core.rules.state import MachineState, State
+
+
+def change(state: State, entry: int, at: datetime | None, act: MachineChange) -> str | None:
+    """Take down, bring up, disable or close a machine. Gives the reason when refused."""
+    machine = state.machines.get(act.machine)
+    if machine is None:
+        return f"there is no machine {act.machine}"
+    known = state.head.preset.machine_states
+    if act.status not in known:
+        return f"{state.head.preset.name} has no {act.status!r}; there is {', '.join(sorted(known))}"
+    if machine.status in {"disabled", "closed"}:
+        return f"{act.machine} is {machine.status}, for good"
+    if at is not None and machine.changed_at is not None and at < machine.changed_at:
+        return f"{act.machine} has changed later than that already"
+    if act.status in {"down", "up"}:
+        _down_or_up(machine, entry, at, act.status)
+    else:
+        problem = _disable(state, machine, entry, at, act)
+        if problem:
+            return problem
+    machine.changed_at = at or machine.changed_at
+    return None
+
+
+def unavailable(machine: MachineState, begun: datetime | None) -> str | None:
+    """Say why no game begun then can count on a machine (T13.1, T13.11); None where it can.
+
+    Without a time a game began when it was recorded: what the log says by then holds.
+    """
+    if machine.status in {"disabled", "closed"}:
+        return f"{machine.head.id} is {machine.status}"
+    if begun is None:
+        return f"{machine.head.id} is down" if machine.status == "down" else None
+    if machine.status == "down" and machine.down_at is None:
+        return f"{machine.head.id} is down"
+    if machine.status == "down" and machine.down_at is not None and begun >= machine.down_at:
+        return f"{machine.head.id} was down when the game began"
+    index = bisect_right(machine.downs, begun, key=lambda span: span[0]) - 1
+    if index >= 0 and (until := machine.downs[index][1]) is not None and begun < until:
+        return f"{machine.head.id} was down when the game began"
+    return None
+
+
+def deadline(state: State, machine: MachineState) -> datetime | None:
+    """T13.2: when officials have to decide about a machine that is down (UTC)."""
+    after = state.settings.disable_after
+    if machine.status != "down" or machine.down_at is None or after is None:
+        return None
+    return machine.down_at + after
+
+
+def cut_off(state: State, fallback: datetime | None) -> datetime | None:
+    """T13.3: the moment (UTC) before which a disabled machine loses its scores; None: there is none, or no day.
+
+    It is the weekday of `disable_cutoff` on or after the setting `date`, else the day of the first qualifying game.
+    """
+    when = state.settings.disable_cutoff
+    if when is None:
+        return None
+    first: date | None = state.settings.date
+    if first is None:
+        known = state.first_game_at or state.first_entry_at or fallback
+        if known is None:
+            return None
+        first = known.astimezone(state.head.zone).date()
+    chosen = first + timedelta(days=(when.weekday - first.weekday()) % 7)
+    hour, minute = divmod(when.minutes, 60)
+    return datetime(chosen.year, chosen.month, chosen.day, hour, minute, tzinfo=state.head.zone).astimezone(UTC)
+
+
+def _down_or_up(machine: MachineState, entry: int, at: datetime | None, status: str) -> None:
+    if status == machine.status:
+        return
+    if status == "up" and machine.down_at is not None and at is not None:
+        machine.downs.append((machine.down_at, at))
+    machine.status = status
+    machine.down_at = at if status == "down" else None
+    machine.down_entry = entry if status == "down" else 0
+
+
+def _disable(state: State, machine: MachineState, entry: int, at: datetime | None, act: MachineChange) -> str | None:
+    if act.scores == "rescale":
+        return f"{state.head.preset.name} rescales no scores: void or stand"
+    division = state.divisions.get(machine.division) if machine.division is not None else None
+    decided = division is None or division.qualifying.closed
+    limit = None if decided else cut_off(state, at)
+    late = limit is not None and at is not None and at >= limit
+    if act.substitute is not None:
+        if late and act.scores != "void":
+            return f"disabled at the cut-off or later: no substitute for {act.machine}"
+        if problem := _join(state, machine, act.substitute):
+            return problem
+    if decided:
+        machine.scores_void = False
+    elif act.scores is not None:
+        machine.scores_void = act.scores == "void"
+    elif limit is not None and at is not None:
+        machine.scores_void = not late
+    elif state.settings.disable_cutoff is not None and act.status == "disabled":
+        why = f"{act.machine} is disabled at a time not known: its scores stand until `scores: void` says otherwise"
+        state.flag(entry, "needs-official", why)
+    machine.status = act.status
+    machine.down_at = None
+    return None
+
+
+def _join(state: State, machine: MachineState, name: str) -> str | None:
+    """T13.7: the substitute joins the division of the machine that it stands in for."""
+    other = state.machines.get(name)
+    if other is None:
+        return f"there is no machine {name}"
+    if other is machine:
+        return f"{name} cannot stand in for itself"
+    if other.status != "up":
+        return f"{name} is {other.status}"
+    if other.division is not None and other.division != machine.division:
+        return f"{name} serves {other.division}"
+    other.division = machine.division
+    return None

@@ -1,0 +1,154 @@
+"""What officials say about games and people: corrections, voids, rulings, penalties, absences (C1, C3.3, C3.5, T14).
+
+Each function takes one act and gives the reason when it is refused. Invariant: what was recorded stays; these only
+add to it.
+"""
+
+from server.core.rules.accounts import charge, give_back
+from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
+from server.core.rules.presets import Offence
+from server.core.rules.state import ATTEMPT, Game, PlayerState, State
+
+MAX_RULINGS = 100
+"""Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
+
+MAX_FACTOR = 1000
+COMPOSING = frozenset({"add-ball", "best-of", "replay"})
+
+
+def correct(state: State, entry: int, act: Correct) -> str | None:
+    """C1.1: the latest correction replaces the machine scores that it names."""
+    game = state.games.get(act.game)
+    if game is None:
+        return f"there is no game {act.game}"
+    for who, score in act.scores.items():
+        if who not in game.scores:
+            return f"{who} has no score in {act.game}"
+        if score < 0:
+            return f"a score is not below 0: {who}"
+    game.scores = {**game.scores, **act.scores}
+    _touch(game, entry)
+    return None
+
+
+def void(state: State, entry: int, act: Void) -> str | None:
+    """C1.6, C3.5, C5.4: no score is left, and what was used is given back."""
+    game = state.games.get(act.game)
+    if game is None:
+        return f"there is no game {act.game}"
+    if act.who is not None and act.who not in game.scores:
+        return f"{act.who} has no score in {act.game}"
+    for who in game.who if act.who is None else (act.who,):
+        give_back(state, game, who)
+    if act.who is None:
+        game.void = True
+    else:
+        game.voided.add(act.who)
+    _touch(game, entry)
+    return None
+
+
+def rule(state: State, entry: int, act: Ruling) -> str | None:
+    """C1.4, C1.7, C1.8: add a ruling to a game."""
+    game = state.games.get(act.game)
+    if game is None:
+        return f"there is no game {act.game}"
+    if act.who is not None and act.who not in game.scores:
+        return f"{act.who} has no score in {act.game}"
+    if act.kind in COMPOSING and not act.games:
+        return f"{act.kind} needs the games that it takes scores from (games: [...])"
+    for name in act.games:
+        if name == act.game:
+            return f"{name} cannot make up for itself"
+        if name not in state.known:
+            return f"there is no game {name}"
+    if act.kind == "fraction" and (act.factor is None or not 0 <= act.factor <= MAX_FACTOR):
+        return f"a fraction needs a factor from 0 to {MAX_FACTOR}"
+    if len(game.rulings) >= MAX_RULINGS:
+        return f"{act.game} has {MAX_RULINGS} rulings already"
+    game.rulings.append(act)
+    _touch(game, entry)
+    return None
+
+
+def penalise(state: State, entry: int, act: Penalty) -> str | None:
+    """T4.7, T14, C3.5: what the preset says of the offence; everything else is flagged for an official."""
+    player = state.players.get(act.who)
+    if player is None:
+        return f"there is no player {act.who}"
+    if act.match is not None:
+        return f"{state.head.preset.name} has no matches"
+    game = state.games.get(act.game) if act.game is not None else None
+    if act.game is not None and game is None:
+        return f"there is no game {act.game}"
+    if game is not None and act.who not in game.scores:
+        return f"{act.who} has no score in {act.game}"
+    if act.division is not None and act.division not in state.divisions:
+        return f"there is no division {act.division}"
+    if game is not None:
+        _keep_used(state, game, act.who)
+    if act.offence == "disqualified":
+        _disqualify(player, game, entry, act.division)
+    else:
+        _apply_offence(state, player, game, entry, act.offence)
+    return None
+
+
+def note_absent(state: State, entry: int, act: Absent) -> str | None:
+    """T8.1, T8.3: skipped as if not qualified, where the stage has not begun; no substitutes."""
+    if act.who not in state.players:
+        return f"there is no player {act.who}"
+    if act.match is not None:
+        return f"{state.head.preset.name} has no matches"
+    if act.substitute is not None:
+        return f"{state.head.preset.name} has no substitutes: nobody takes the place of {act.who}"
+    stage = state.stages.get(act.stage) if act.stage is not None else None
+    if stage is None or stage.form is None:
+        finals = [stage.id for stage in state.stages.values() if stage.form is not None]
+        return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
+    if stage.closed:
+        return f"{stage.id} is closed"
+    if stage.seeds is not None and act.who in stage.seeds:
+        state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
+    stage.absent.setdefault(act.who, entry)
+    return None
+
+
+def _keep_used(state: State, game: Game, who: str) -> None:
+    """C5.4: after a penalty the entry stays used, also where the game is void."""
+    game.penalised.add(who)
+    given_back = game.void or who in game.voided
+    if game.kind == ATTEMPT and given_back and who in game.who and who not in game.charged and not game.played.makeup:
+        charge(state, game, who)
+
+
+def _disqualify(player: PlayerState, game: Game | None, entry: int, division: str | None) -> None:
+    if game is not None:
+        game.disqualified.add(player.head.id)
+        _touch(game, entry)
+    elif division is not None and division:
+        player.out_of.add(division)
+    else:
+        player.ejected = True
+
+
+def _apply_offence(state: State, player: PlayerState, game: Game | None, entry: int, name: str) -> None:
+    offence = state.head.preset.offences.get(name, Offence())
+    count = player.offences.get(name, 0) + 1
+    player.offences[name] = count
+    if offence.eject_at is not None and count >= offence.eject_at:
+        player.ejected = True
+    if game is not None and (offence.zero or offence.disqualify):
+        (game.zeroed if offence.zero else game.disqualified).add(player.head.id)
+        _touch(game, entry)
+    elif offence.zero or offence.disqualify:
+        state.flag(entry, "needs-official", f"{name} by {player.head.id}: no game is named, so none is changed")
+    elif offence == Offence():
+        state.flag(entry, "needs-official", f"{name} by {player.head.id}: officials decide what follows")
+
+
+def _touch(game: Game, entry: int) -> None:
+    """Note that a game is no longer plain, and which entry changed a stage behind a later one."""
+    game.adjusted = True
+    if game.stage is not None:
+        game.stage.touched = entry

@@ -1,0 +1,100 @@
+"""The state as the output of the tournament file: one mapping, ready for JSON.
+
+Only shaping, no rules. Invariant: the keys are those of the format's description; lists are in a fixed order.
+"""
+
+from datetime import datetime
+
+from server.core.rules.accounts import entries_left
+from server.core.rules.machines import deadline
+from server.core.rules.results import GroupResult, OpenTie, StageResult
+from server.core.rules.stages import chain
+from server.core.rules.state import Flag, PlayerState, State
+
+
+def describe(state: State, now: datetime | None) -> dict[str, object]:
+    """Give the whole output; `now` is the moment asked for (UTC), else the last time in the log."""
+    moment = now or state.last_at
+    results = [result for division in state.divisions.values() for result in chain(state, division)]
+    flags = [*state.flags, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
+    return {
+        "tournament": state.head.name,
+        "preset": state.head.preset.name,
+        "rules": state.head.written.get("rules", {}),
+        "stages": [_stage(result) for result in results],
+        "players": [_player(state, player) for player in state.players.values()],
+        "machines": [_machine(state, name) for name in state.machines],
+        "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
+        "flags": [
+            {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
+            for flag in sorted(flags, key=lambda flag: (flag.entry, flag.kind, flag.why))
+        ],
+    }
+
+
+def _stage(result: StageResult) -> dict[str, object]:
+    found: dict[str, object] = {
+        "id": result.stage.id,
+        "status": "closed" if result.stage.closed else "open",
+        "standings": result.rows,
+        "advance": list(result.advance),
+        "tiebreaks": [_tie(tie) for tie in result.ties],
+    }
+    if result.groups is not None:
+        found["groups"] = [_group(group) for group in result.groups]
+    return found
+
+
+def _tie(tie: OpenTie) -> dict[str, object]:
+    who = list(tie.tie.who)
+    groups: list[list[str]] = []
+    for size in tie.sizes:
+        groups.append(who[:size])
+        who = who[size:]
+    found: dict[str, object] = {
+        "reason": tie.tie.reason,
+        "who": list(tie.tie.who),
+        "places": list(tie.tie.places),
+        "sizes": tie.sizes,
+        "groups": groups,
+    }
+    if tie.game is not None:
+        found |= {"game": tie.game, "machine": tie.machine, "group": tie.group}
+    return found
+
+
+def _group(group: GroupResult) -> dict[str, object]:
+    return {"id": group.id, "who": list(group.who), "standings": group.rows}
+
+
+def _player(state: State, player: PlayerState) -> dict[str, object]:
+    found: dict[str, object] = {"id": player.head.id}
+    if state.head.preset.divisions:
+        found["division"] = player.division
+    out = player.ejected or player.division in player.out_of or "" in player.out_of
+    found |= {
+        "fees": player.fees,
+        "entries_left": entries_left(state, player),
+        "status": "ejected" if out else "active",
+    }
+    if player.out_of:
+        found["out_of"] = sorted(player.out_of)
+    return found
+
+
+def _machine(state: State, name: str) -> dict[str, object]:
+    machine = state.machines[name]
+    until = deadline(state, machine)
+    local = until.astimezone(state.head.zone).isoformat() if until is not None else None
+    return {"id": name, "status": machine.status, "deadline": local}
+
+
+def _overdue(state: State, moment: datetime | None) -> list[Flag]:
+    """T13.2: a machine that is down for longer than the rules allow."""
+    flags = []
+    for name, machine in state.machines.items():
+        until = deadline(state, machine)
+        if until is not None and moment is not None and moment > until:
+            why = f"{name} is down for longer than the rules allow: officials decide"
+            flags.append(Flag(entry=machine.down_entry, kind="needs-official", why=why))
+    return flags

@@ -1,0 +1,113 @@
+"""The built-in rule sets: each a file of data in `formats/`, read once when the rules are imported.
+
+Adding a format is adding a file, as long as the parts that it names are there. Invariant: every preset's own values
+are valid settings.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from server.core.rules.settings import Settings, read_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiePolicy:
+    """What ties are called that are played off: those across the cut, those inside the field. None: not played."""
+
+    cut: str | None = None
+    inside: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Groups for one size of field, in numbers of seeds from 1."""
+
+    groups: tuple[tuple[int, ...], ...]
+    go_on: int | None = None
+
+    @property
+    def size(self) -> int:
+        """How many players the groups seat."""
+        return sum(len(group) for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalStage:
+    """A stage after qualifying."""
+
+    name: str
+    ties: TiePolicy
+    rows: Mapping[int, Row]
+    go_on: int | None = None
+    from_field_of: int | None = None
+    single_group: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offence:
+    """What an offence does by itself."""
+
+    zero: bool = False
+    disqualify: bool = False
+    warning: bool = False
+    eject_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """One rule set: how it is built, and the values of its settings as its file writes them."""
+
+    name: str
+    title: str
+    divisions: bool
+    registers: str
+    rank_by: str
+    first_player_only: bool
+    machine_states: frozenset[str]
+    ties: TiePolicy
+    finals: tuple[FinalStage, ...]
+    offences: Mapping[str, Offence]
+    settings: Mapping[str, object] = field(repr=False)
+
+    def read(self, overrides: Mapping[object, object]) -> Settings:
+        """Give the settings with a tournament's own values. Raises TournamentInvalid."""
+        return read_settings(overrides, preset=self.name, base=self.settings, path=("rules",))
+
+
+def load_preset(path: Path) -> Preset:
+    """Read one preset's file; its name is the file's."""
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    form = document["format"]
+    preset = Preset(
+        name=path.stem,
+        title=form["title"],
+        divisions=form["divisions"],
+        registers=form["registers"],
+        rank_by=form["rank_by"],
+        first_player_only=form["first_player_only"],
+        machine_states=frozenset(form["machine_states"]),
+        ties=TiePolicy(**form["ties"]["qualifying"]),
+        finals=tuple(_final(stage) for stage in form.get("finals", ())),
+        offences={name: Offence(**effects) for name, effects in form.get("offences", {}).items()},
+        settings=document["settings"],
+    )
+    preset.read({})
+    return preset
+
+
+def _final(stage: dict[str, object]) -> FinalStage:
+    values = dict(stage)
+    rows = [_row(row) for row in values.pop("rows", ())]  # type: ignore[attr-defined]
+    ties = TiePolicy(**values.pop("ties"))  # type: ignore[arg-type]
+    return FinalStage(rows={row.size: row for row in rows}, ties=ties, **values)  # type: ignore[arg-type]
+
+
+def _row(row: dict[str, list[list[int]]]) -> Row:
+    return Row(groups=tuple(tuple(group) for group in row["groups"]), go_on=row.get("go_on"))  # type: ignore[arg-type]
+
+
+PRESETS: Mapping[str, Preset] = {
+    path.stem: load_preset(path) for path in sorted((Path(__file__).parent.parent / "formats").glob("*.toml"))
+}

@@ -1,0 +1,132 @@
+"""Qualifying: the best score of each player on each machine, ranked, and what that adds up to (C2, T6, K2).
+
+Invariant: one pass over the attempts of the division, one sort a machine; nothing here changes the state.
+"""
+
+from server.core.rules.groups import rounds_of
+from server.core.rules.presets import FinalStage, TiePolicy
+from server.core.rules.ranking import classes, positions, rank_machine
+from server.core.rules.results import OpenTie, StageResult, going_on
+from server.core.rules.scores import official
+from server.core.rules.state import Division, Flag, Game, Stage, State
+from server.core.rules.ties import game_sizes, resolve
+
+Table = dict[str, dict[str, tuple[int, Game]]]
+"""machine → player → the best score that counts and the game it comes from."""
+
+UNPLAYED = TiePolicy()
+
+
+def best_scores(state: State, division: Division) -> Table:
+    """Give the best official score of each player on each machine; of equal ones the earlier (C2.1)."""
+    table: Table = {}
+    games, bonus = state.games, state.settings.ring_bonus
+    for game in division.attempts:
+        machine = game.machine
+        if game.gone or machine.scores_void:
+            continue
+        best = table.get(machine.head.id)
+        if best is None:
+            best = table[machine.head.id] = {}
+        for who in game.who:
+            score = official(game, who, games, bonus)
+            if score is not None:
+                known = best.get(who)
+                if known is None or score > known[0]:
+                    best[who] = (score, game)
+    return table
+
+
+def qualifying_result(state: State, division: Division) -> StageResult:
+    """Rank a division's qualifying, with its tie-breaks once it is closed (T7)."""
+    stage = division.qualifying
+    table = best_scores(state, division)
+    totals, machines = (_by_points if state.head.preset.rank_by == "points" else _by_score)(state, table)
+    cut = stage.qualifiers if stage.qualifiers is not None else state.settings.qualifiers
+    out = {who for who in totals if state.players[who].is_out(division.name)}
+    following = first_final(state, division, min(cut, len(totals) - len(out)))
+    seeds = following.seeds if following is not None else None
+    skip = (out | set(following.absent if following is not None else ())) - set(seeds or ())
+    order = resolve(
+        classes(totals),
+        policy=state.head.preset.ties if stage.closed else UNPLAYED,
+        cut=cut,
+        rounds=rounds_of(state, stage.tiebreaks) if stage.closed else {},
+        skip=skip,
+    )
+    ranks = positions(order.groups)
+    value = "points" if state.head.preset.rank_by == "points" else "score"
+    rows: list[dict[str, object]] = [
+        {"rank": ranks[who], "who": who, value: totals[who], "machines": machines[who]}
+        for group in order.groups
+        for who in group
+    ]
+    result = StageResult(stage=stage, rows=rows, following=following)
+    if stage.closed:
+        most = tiebreak_most(state, division.name)
+        result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.advance = tuple(going_on(order, cut, skip))
+        result.settled = not order.ties
+        size = min(cut, sum(who not in skip for who in totals))
+        if following is not None and following.form is not None and size and not _has_table(following.form, size):
+            why = f"there is no table of groups for {size} players: officials post the groups of {following.id}"
+            result.flags.append(Flag(entry=stage.closed_entry, kind="needs-official", why=why))
+    return result
+
+
+def first_final(state: State, division: Division, size: int) -> Stage | None:
+    """Give the stage that follows qualifying for a field of that size (T9.1); one that has begun stays it."""
+    finals = [stage for stage in division.stages.values() if stage.form is not None]
+    begun = next((stage for stage in finals if stage.seeds is not None), None)
+    if begun is not None:
+        return begun
+    for stage in finals:
+        limit = stage.form.from_field_of if stage.form is not None else None
+        if limit is None or (state.settings.quarterfinal == "auto" and size >= limit):
+            return stage
+    return None
+
+
+def tiebreak_most(state: State, division: str) -> int:
+    """C6.1: how many can play at once in a tie-break: as the setting says, fewer if no machine takes so many."""
+    most = state.settings.tiebreak_group_max
+    positions_of = [machine.head.players or most for machine in state.machines.values() if machine.division == division]
+    return min(most, max(positions_of, default=most))
+
+
+def _has_table(form: FinalStage, size: int) -> bool:
+    return form.single_group or size in form.rows
+
+
+def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
+    """T6.4: the total over all machines of the points for places."""
+    totals: dict[str, int] = {}
+    machines: dict[str, list[dict[str, object]]] = {}
+    settings = state.settings
+    for name in state.machines:
+        best = table.get(name)
+        if best is None:
+            continue
+        standing = rank_machine(
+            {who: kept[0] for who, kept in best.items()}, settings.machine_points, settings.tie_points
+        )
+        for who, (score, game) in best.items():
+            rank, points = standing[who]
+            totals[who] = totals.get(who, 0) + points
+            machines.setdefault(who, []).append(
+                {"machine": name, "score": score, "rank": rank, "points": points, "game": game.id}
+            )
+    return totals, machines
+
+
+def _by_score(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
+    """K2: the best score of each player."""
+    totals: dict[str, int] = {}
+    machines: dict[str, list[dict[str, object]]] = {}
+    for name in state.machines:
+        best = table.get(name, {})
+        ranks = positions(classes({who: kept[0] for who, kept in best.items()}))
+        for who, (score, game) in best.items():
+            totals[who] = max(score, totals.get(who, score))
+            machines.setdefault(who, []).append({"machine": name, "score": score, "rank": ranks[who], "game": game.id})
+    return totals, machines

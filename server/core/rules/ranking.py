@@ -1,0 +1,43 @@
+"""Ranking: positions with ties, points for positions, the best score of each player (C2).
+
+Pure functions over plain dictionaries. Invariant: no result depends on names or on the order in which they came.
+"""
+
+from collections.abc import Iterable, Mapping
+
+
+def classes(values: Mapping[str, int]) -> list[list[str]]:
+    """Group who has equal values, the greatest value first; inside a group in order of id."""
+    by_value: dict[int, list[str]] = {}
+    for who, value in values.items():
+        by_value.setdefault(value, []).append(who)
+    return [sorted(by_value[value]) for value in sorted(by_value, reverse=True)]
+
+
+def positions(groups: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Give each the position 1 + the number of those before its group: 1, 1, 3."""
+    found: dict[str, int] = {}
+    for group in groups:
+        first = len(found) + 1
+        found.update(dict.fromkeys(group, first))
+    return found
+
+
+def points_at(table: tuple[int, ...], position: int, tied: int, policy: str) -> int:
+    """Give the points of a position shared by `tied` players: the best one's, or with `low` the last one's (C2.2)."""
+    index = position - 1 if policy == "high" else position + tied - 2
+    return table[index] if index < len(table) else 0
+
+
+def rank_machine(scores: Mapping[str, int], table: tuple[int, ...], policy: str) -> dict[str, tuple[int | None, int]]:
+    """Rank the scores of one machine: (position, points) for each. A score of 0 takes no position (C2.4)."""
+    found: dict[str, tuple[int | None, int]] = {}
+    before = 0
+    for group in classes(scores):
+        if scores[group[0]] <= 0:
+            found.update(dict.fromkeys(group, (None, 0)))
+            continue
+        standing = (before + 1, points_at(table, before + 1, len(group), policy))
+        found.update(dict.fromkeys(group, standing))
+        before += len(group)
+    return found

@@ -1,0 +1,57 @@
+"""What a stage has come to: its rows, who goes on, which ties are open. Shared by qualifying and finals.
+
+Invariant: `advance` holds only who is through for certain, in order of seed.
+"""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from server.core.rules.state import Flag, Stage
+from server.core.rules.ties import Order, Tie
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenTie:
+    """A tie to be played off, with the sizes of its games, and the game that it is in, if it is in one."""
+
+    tie: Tie
+    sizes: list[int]
+    group: str | None = None
+    machine: str | None = None
+    game: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupResult:
+    """The table of one group."""
+
+    id: str
+    who: tuple[str, ...]
+    rows: list[dict[str, object]]
+
+
+@dataclass(slots=True, kw_only=True)
+class StageResult:
+    """One stage as it stands. `settled`: closed, and nothing left to be played off, so that the next can begin."""
+
+    stage: Stage
+    rows: list[dict[str, object]]
+    ties: list[OpenTie] = field(default_factory=list)
+    advance: tuple[str, ...] = ()
+    settled: bool = False
+    groups: list[GroupResult] | None = None
+    following: Stage | None = None
+    flags: list[Flag] = field(default_factory=list)
+
+
+def going_on(order: Order, cut: int, skip: AbstractSet[str]) -> list[str]:
+    """Give who is through: within the cut and in no open tie (C4.9); who is in `skip` is passed over (T8.1)."""
+    tied = {who for tie in order.ties for who in tie.who}
+    through: list[str] = []
+    before = 0
+    for group in order.groups:
+        playing = [who for who in group if who not in skip]
+        if before + len(playing) <= cut:
+            through += [who for who in playing if who not in tied]
+        before += len(playing)
+    return through

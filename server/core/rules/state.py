@@ -1,0 +1,188 @@
+"""What the fold over the log keeps: games, people, machines, stages, and what was refused or flagged.
+
+Only data and how it begins; the rules are in the other modules. Invariant: a refused entry has changed nothing here
+but the list of what is refused.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from server.core.rules.acts import Played, Ruling
+from server.core.rules.presets import FinalStage
+from server.core.rules.settings import Settings
+from server.core.rules.tournament import Head, Machine, Player
+
+if TYPE_CHECKING:
+    from server.core.rules.results import StageResult
+
+ATTEMPT, FINALS, TIEBREAK, NAMED = "attempt", "finals", "tiebreak", "named"
+Key = tuple[str | int | None, ...]
+"""Names one game of a finals group: entries of equal key are one game (C4.3)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Game:
+    """One recorded game with everything that officials have said about it."""
+
+    id: str
+    entry: int
+    played: Played
+    machine: "MachineState"
+    kind: str
+    scores: dict[str, int]
+    who: tuple[str, ...] = ()
+    division: str = ""
+    stage: "Stage | None" = None
+    key: Key = ()
+    gone: bool = False
+    void: bool = False
+    voided: set[str] = field(default_factory=set)
+    zeroed: set[str] = field(default_factory=set)
+    disqualified: set[str] = field(default_factory=set)
+    penalised: set[str] = field(default_factory=set)
+    charged: set[str] = field(default_factory=set)
+    rulings: list[Ruling] = field(default_factory=list)
+    adjusted: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class PlayerState:
+    """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct."""
+
+    head: Player
+    division: str | None
+    registered: bool = False
+    fees: int = 0
+    entries: dict[str, int] = field(default_factory=dict)
+    attempts: dict[str, list[Game]] = field(default_factory=dict)
+    makeups: dict[str, Game] = field(default_factory=dict)
+    offences: dict[str, int] = field(default_factory=dict)
+    owes_first_in: str | None = None
+    ejected: bool = False
+    out_of: set[str] = field(default_factory=set)
+
+    def is_out(self, division: str) -> bool:
+        """Say whether officials have put the player out, altogether or of this division."""
+        return self.ejected or division in self.out_of
+
+
+@dataclass(slots=True, kw_only=True)
+class MachineState:
+    """One machine: which division it serves, how it is, when it was down, what became of its scores."""
+
+    head: Machine
+    division: str | None
+    status: str = "up"
+    downs: list[tuple[datetime, datetime | None]] = field(default_factory=list)
+    down_entry: int = 0
+    down_at: datetime | None = None
+    changed_at: datetime | None = None
+    scores_void: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Stage:
+    """One stage of one division. `seeds` is frozen when its first game counts."""
+
+    id: str
+    name: str
+    division: str
+    form: FinalStage | None = None
+    closed: bool = False
+    closed_at: datetime | None = None
+    closed_entry: int = 0
+    qualifiers: int | None = None
+    games: list[Game] = field(default_factory=list)
+    tiebreaks: list[Game] = field(default_factory=list)
+    game_ties: dict[Key, list[Game]] = field(default_factory=dict)
+    seeds: tuple[str, ...] | None = None
+    absent: dict[str, int] = field(default_factory=dict)
+    touched: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Division:
+    """A division with its stages in order; a preset without divisions has one, named ""."""
+
+    name: str
+    skill: bool
+    stages: dict[str, Stage]
+    attempts: list[Game] = field(default_factory=list)
+
+    @property
+    def qualifying(self) -> Stage:
+        """The first stage."""
+        return next(iter(self.stages.values()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """Something that an official has to see."""
+
+    entry: int
+    kind: str
+    why: str
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """The whole. `named` are the games that some ruling names, `known` all games that the log records anywhere."""
+
+    head: Head
+    settings: Settings
+    named: frozenset[str]
+    known: frozenset[str]
+    players: dict[str, PlayerState]
+    machines: dict[str, MachineState]
+    divisions: dict[str, Division]
+    stages: dict[str, Stage]
+    games: dict[str, Game] = field(default_factory=dict)
+    given_up: set[str] = field(default_factory=set)
+    first_game_at: datetime | None = None
+    first_entry_at: datetime | None = None
+    last_at: datetime | None = None
+    refused: list[tuple[int, str]] = field(default_factory=list)
+    flags: list[Flag] = field(default_factory=list)
+    changes: int = 0
+    chains: dict[str, tuple[int, list["StageResult"]]] = field(default_factory=dict)
+
+    def flag(self, entry: int, kind: str, why: str) -> None:
+        """Note something for an official."""
+        self.flags.append(Flag(entry=entry, kind=kind, why=why))
+
+
+def begin(head: Head, *, named: frozenset[str], known: frozenset[str]) -> State:
+    """Give the state before the first entry."""
+    settings = head.settings
+    if head.preset.divisions:
+        names = [(name, True) for name in settings.skill_divisions]
+        names += [(name, False) for name in settings.special_divisions]
+    else:
+        names = [("", False)]
+    divisions = {name: _division(head, name, skill=skill) for name, skill in names}
+    return State(
+        head=head,
+        settings=settings,
+        named=named,
+        known=known,
+        players={
+            player.id: PlayerState(head=player, division=player.division if head.preset.divisions else None)
+            for player in head.players.values()
+        },
+        machines={
+            machine.id: MachineState(head=machine, division=machine.division if head.preset.divisions else "")
+            for machine in head.machines.values()
+        },
+        divisions=divisions,
+        stages={stage.id: stage for division in divisions.values() for stage in division.stages.values()},
+    )
+
+
+def _division(head: Head, name: str, *, skill: bool) -> Division:
+    forms: dict[str, FinalStage | None] = {"qualifying": None, **{form.name: form for form in head.preset.finals}}
+    stages = {
+        stage: Stage(id=f"{name}/{stage}" if name else stage, name=stage, division=name, form=form)
+        for stage, form in forms.items()
+    }
+    return Division(name=name, skill=skill, stages=stages)

@@ -1,0 +1,85 @@
+"""The walk over the log: each entry in turn is taken or refused.
+
+Rulings decide about games recorded anywhere in the log (C1.8), so the games that rulings name are found first.
+Invariant: the same head and log give the same state, and no well-formed log can make it fail.
+"""
+
+from collections.abc import Callable
+
+from server.core.rules import accounts, eligibility, games, machines, officials, stages
+from server.core.rules.acts import (
+    Abandon,
+    Absent,
+    Act,
+    Buy,
+    Close,
+    Correct,
+    MachineChange,
+    Move,
+    Penalty,
+    Played,
+    Register,
+    Ruling,
+    Void,
+)
+from server.core.rules.entries import Entry
+from server.core.rules.state import State, begin
+from server.core.rules.tournament import Tournament
+
+MAX_PASSES = 20
+
+
+def fold(tournament: Tournament) -> State:
+    """Give the state after the last entry.
+
+    A ruling that is refused names nothing. Where one was counted on, the walk is done again without it.
+    """
+    log = tournament.log
+    known = frozenset(entry.act.game for entry in log if isinstance(entry.act, Played))
+    rulings = {number: entry.act for number, entry in enumerate(log, 1) if isinstance(entry.act, Ruling)}
+    for _ in range(MAX_PASSES):
+        named = frozenset(name for act in rulings.values() for name in act.games if name != act.game)
+        state = begin(tournament.head, named=named, known=known)
+        for number, entry in enumerate(log, 1):
+            problem = _take(state, number, entry)
+            if problem is None:
+                state.changes += 1
+            else:
+                state.refused.append((number, problem))
+        void = [number for number, _ in state.refused if number in rulings]
+        for number in void:
+            del rulings[number]
+        if not void or named == frozenset(name for act in rulings.values() for name in act.games if name != act.game):
+            break
+    return state
+
+
+def _take(state: State, number: int, entry: Entry) -> str | None:
+    act, at = entry.act, entry.at
+    if at is not None:
+        state.last_at = at
+        if state.first_entry_at is None or at < state.first_entry_at:
+            state.first_entry_at = at
+    if isinstance(act, Played):
+        return games.take_game(state, number, at, act)
+    if isinstance(act, MachineChange):
+        return machines.change(state, number, at, act)
+    if isinstance(act, Close):
+        return stages.close(state, number, at, act)
+    handler = HANDLERS.get(type(act))
+    if handler is None:
+        return f"{state.head.preset.name} is played by single players: there are no teams and no matches"
+    return handler(state, number, act)
+
+
+HANDLERS: dict[type[Act], Callable[..., str | None]] = {
+    Register: accounts.register,
+    Buy: accounts.buy,
+    Move: eligibility.move,
+    Abandon: accounts.abandon,
+    Correct: officials.correct,
+    Void: officials.void,
+    Ruling: officials.rule,
+    Penalty: officials.penalise,
+    Absent: officials.note_absent,
+}
