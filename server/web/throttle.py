@@ -47,8 +47,13 @@ class Throttle:
             self._wrong.popitem(last=False)
 
     def right(self, name: str, address: str) -> None:
-        """The password was right: the name at this address starts afresh."""
-        self._wrong.pop(_keys(name, address)[0][0], None)
+        """The try just noted as wrong was right: it is taken back, and the name at this address starts afresh."""
+        (pair, _), *others = _keys(name, address)
+        self._wrong.pop(pair, None)
+        for key, _ in others:
+            count, last = self._wrong.get(key, (0, 0.0))
+            if count:
+                self._wrong[key] = (count - 1, last)
 
     def _wait(self, key: tuple[str, str], limit: Limit, now: float) -> float:
         count, last = self._wrong.get(key, (0, now))

@@ -5,7 +5,7 @@ official has not decided yet stands apart and moves nobody.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from server.core.venue.state import Game, State, Tournament
@@ -57,6 +57,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """What later entries of the log say about a game."""
+
+    scores: Mapping[str, Any] = field(default_factory=dict)
+    ruled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Top:
     """The best score on a machine."""
 
@@ -105,7 +113,7 @@ def results(scene: Scene, count: int) -> tuple[Result, ...]:
     return tuple(found[:count])
 
 
-def _results_of(scene: Scene, game: Game, amended: Mapping[tuple[str, str], Mapping[str, Any]]) -> list[Result]:
+def _results_of(scene: Scene, game: Game, amended: Mapping[tuple[str, str], Amended]) -> list[Result]:
     machine = machine_name(scene.state, game.machine)
     tournament = tournament_of(game)
     found = []
@@ -116,29 +124,29 @@ def _results_of(scene: Scene, game: Game, amended: Mapping[tuple[str, str], Mapp
 
 
 def _counted(
-    state: State, game: Game, amended: Mapping[tuple[str, str], Mapping[str, Any]]
+    state: State, game: Game, amended: Mapping[tuple[str, str], Amended]
 ) -> list[tuple[str | None, int | None]]:
     """Who has which score in the game: the log's numbers, corrections included; None where rulings compose them."""
     tournament = tournament_of(game)
     entry = state.entries.get((tournament, game.entry)) if tournament is not None and game.entry is not None else None
-    if game.status == "posted" and entry is not None and tournament is not None:
-        scores = entry.entry.get("scores")
-        later = amended.get((tournament, str(entry.entry.get("game"))))
-        if later is not None and "correct" in later and isinstance(scores, Mapping):
-            scores = {**scores, **(later.get("scores") or {})}
-        if isinstance(scores, Mapping):
-            ruled = later is not None and "correct" not in later
-            return [(str(who), None if ruled or type(score) is not int else score) for who, score in scores.items()]
+    scores = entry.entry.get("scores") if entry is not None else None
+    if game.status == "posted" and entry is not None and tournament is not None and isinstance(scores, Mapping):
+        later = amended.get((tournament, str(entry.entry.get("game"))), Amended())
+        found = {**scores, **later.scores}
+        return [(str(who), None if later.ruled or type(score) is not int else score) for who, score in found.items()]
     return [(game.players[slot.player - 1] if slot.player <= len(game.players) else None, None) for slot in game.scores]
 
 
-def _amended(state: State) -> dict[tuple[str, str], Mapping[str, Any]]:
-    """The last correction, void or ruling of each game that still counts."""
-    found = {}
+def _amended(state: State) -> dict[tuple[str, str], Amended]:
+    """What was done later to the games of the logs: corrected scores, and whether a void or a ruling touches them."""
+    found: dict[tuple[str, str], Amended] = {}
     for (tournament, _), entry in list(state.entries.items()):
         kind = next(iter(entry.entry), "")
         if kind in {"correct", "void", "ruling"} and state.counts(entry, tournament):
-            found[tournament, str(entry.entry[kind])] = entry.entry
+            game = (tournament, str(entry.entry[kind]))
+            before = found.get(game, Amended())
+            scores = entry.entry.get("scores") if kind == "correct" else None
+            found[game] = Amended(scores={**before.scores, **(scores or {})}, ruled=before.ruled or kind != "correct")
     return found
 
 

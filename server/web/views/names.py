@@ -37,9 +37,9 @@ def people(tournament: Tournament) -> Mapping[str, str]:
     return _people(tournament.id, tournament.version, _Identity(tournament.head))
 
 
-def numbers(tournament: Tournament) -> Mapping[str, str]:
+def searchable(tournament: Tournament) -> Mapping[str, str]:
     """The searchable text of each player: name, id and number, in lower case."""
-    return _numbers(tournament.id, tournament.version, _Identity(tournament.head))
+    return _searchable(tournament.id, tournament.version, _Identity(tournament.head))
 
 
 def stage_name(stage: str) -> str:
@@ -90,7 +90,7 @@ def _people(_tournament: str, _version: int, head: _Identity) -> Mapping[str, st
 
 
 @lru_cache(maxsize=16)
-def _numbers(_tournament: str, _version: int, head: _Identity) -> Mapping[str, str]:
+def _searchable(_tournament: str, _version: int, head: _Identity) -> Mapping[str, str]:
     return {
         who: " ".join(str(part) for part in (member.get("name"), who, member.get("number"), member.get("ifpa")) if part)
         .casefold()

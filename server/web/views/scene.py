@@ -21,6 +21,8 @@ class LiveScore:
     player: int
     score: int | None
     accepted: bool = True
+    ball: int | None = None
+    up: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from server.core.venue.state import Game, Machine, Malfunction
 from server.web.views import signs
 from server.web.views.names import machine_name, person_name, tournament_of
-from server.web.views.scene import Agent, Scene, copied
+from server.web.views.scene import Agent, LiveScore, Scene, copied
 from server.web.views.signs import Sign, fault_sign
 
 QUIET = 45_000
@@ -14,24 +14,25 @@ QUIET = 45_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """One player of a machine: `score` as it stands; `doubtful` where the reader is not sure of it."""
+    """One player of a machine: `score` as it stands, `doubtful` where the reader is not sure, `up` whose turn it is."""
 
     number: int
     name: str | None
     score: int | None
     doubtful: bool = False
+    up: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """One machine of the wall. `urgent` marks what needs a hand; `ball` is the last one that was finished."""
+    """One machine of the wall. `urgent` marks what needs a hand; `ball` says in words how far the game is."""
 
     id: str
     name: str
     version: int
     sign: Sign
     slots: tuple[Slot, ...]
-    ball: int | None
+    ball: str
     since: int | None
     seconds: float
     reader: Sign
@@ -67,7 +68,7 @@ def tile(scene: Scene, machine: Machine) -> Tile:
         version=machine.version,
         sign=sign,
         slots=_slots(scene, machine, game),
-        ball=game.ball if game is not None else None,
+        ball=_ball(game, scene.live.get(machine.id, ())),
         since=since,
         seconds=0.0 if since is None else (scene.now - since) / 1000,
         reader=reader_sign(machine, agent, scene.now),
@@ -116,6 +117,15 @@ def _since(machine: Machine, game: Game | None) -> int | None:
     return machine.assignment.at if machine.assignment is not None else machine.since
 
 
+def _ball(game: Game | None, live: tuple[LiveScore, ...]) -> str:
+    if game is None:
+        return ""
+    now = next((score.ball for score in live if score.up and score.ball is not None), None)
+    if now is not None:
+        return f"ball {now}"
+    return f"after ball {game.ball}" if game.ball is not None else ""
+
+
 def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...]:
     assignment = machine.assignment
     if game is None:
@@ -138,6 +148,7 @@ def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...
                 name=None if player is None else person_name(scene.state, tournament, player),
                 score=live.score if live is not None else settled.get(number),
                 doubtful=live is not None and not live.accepted,
+                up=live is not None and live.up,
             )
         )
     return tuple(found)
@@ -146,3 +157,39 @@ def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...
 def _fault_signs(faults: list[Malfunction], sign: Sign) -> tuple[Sign, ...]:
     found = [fault_sign(fault.fault) for fault in faults]
     return tuple(dict.fromkeys(fault for fault in found if fault.word != sign.word))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentLine:
+    """One agent of the list."""
+
+    name: str
+    sign: Sign
+    machines: tuple[str, ...]
+    backlog: int
+    heard: int | None
+    notes: tuple[str, ...]
+
+
+def agents(scene: Scene) -> tuple[AgentLine, ...]:
+    """Every agent that was heard, by name."""
+    found = [
+        AgentLine(
+            name=agent.name,
+            sign=_AGENT_SIGNS.get(agent.state, signs.NO_READER),
+            machines=tuple(machine_name(scene.state, machine) for machine in agent.machines),
+            backlog=agent.backlog,
+            heard=agent.heard,
+            notes=agent.notes,
+        )
+        for agent in scene.agents.values()
+    ]
+    return tuple(sorted(found, key=lambda line: line.name))
+
+
+_AGENT_SIGNS = {
+    "online": Sign(word="Online", tone="good", icon="ok"),
+    "stopped": Sign(word="Stopped", tone="warn", icon="stop"),
+    "lost": Sign(word="Lost", tone="bad", icon="cut"),
+    "never": Sign(word="Not heard yet", icon="cut"),
+}

@@ -33,6 +33,11 @@ def describe(state: State, event: object) -> Line:
     return teller(state, event)
 
 
+def group_of(event: object) -> str:
+    """The group of the event, without looking at anything else."""
+    return describe(State(), event).group
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -187,3 +192,15 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
         group="fault", parts=(f"{_of_malfunction(s, v.malfunction)}: seen",), why=v.note
     ),
 }
+
+
+GROUPS = (
+    ("", "Everything"),
+    ("score", "Readings"),
+    ("game", "Games"),
+    ("tournament", "Tournament"),
+    ("machine", "Machines"),
+    ("fault", "Malfunctions"),
+    ("reader", "Readers"),
+)
+"""What the log can be narrowed to."""

@@ -1,0 +1,35 @@
+"""The pages: one app of its own, mounted at the root under the API, with its own error pages.
+
+`make_pages` is all that the server's composition needs to know. Pages look through `Venue` and ask through commands;
+none holds state of the tournament.
+"""
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from server.services import Services
+from server.web.auth import Gate
+from server.web.pages import board, desk, errors, evidence, games, home, live, log, login, machines, review
+from server.web.pages.frame import Frame
+from server.web.render import STATIC
+from server.web.venue import Venue
+
+
+def make_pages(services: Services, gate: Gate) -> FastAPI:
+    """The pages' app. `gate` is the one that the API uses too: wrong passwords are counted once for both."""
+    frame = Frame(Venue(services.desk, services.store, now=services.now, zone=services.zone), gate)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    errors.install(app, frame)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    for page in (home, login, desk, games, review, board, machines, log):
+        app.include_router(page.router(frame))
+    app.include_router(evidence.router(frame, services.evidence))
+    drawers = {
+        "desk": desk.parts,
+        "review": review.parts,
+        "board": board.parts,
+        "machines": machines.parts,
+        "log": log.parts,
+    }
+    app.include_router(live.router(frame, drawers))
+    return app

@@ -1,0 +1,57 @@
+"""`/board`: what the audience sees, open to everybody. It shows what counts, and says what does not count yet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.web.pages.frame import Frame, Roles
+from server.web.streams import Part
+from server.web.views.board import board
+from server.web.views.scene import Scene
+from server.web.views.wall import Tile, tiles
+
+PLAYING = 6
+"""Machines on one page of the side list."""
+
+
+def router(frame: Frame) -> APIRouter:
+    """The board's page."""
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/board")
+    async def page(request: Request) -> Response:
+        shown = await context(frame)
+        return await frame.render(
+            request, "board.html", title="Board", href="/board", stream="/live/board", always=True, **shown
+        )
+
+    return routes
+
+
+async def parts(frame: Frame, _roles: Roles) -> Sequence[Part]:
+    """The board's live parts."""
+    shown = await context(frame)
+    return [
+        Part(target="scores", html=frame.draw("live/scores.html", **shown)),
+        Part(target="playing", html=frame.draw("live/playing.html", **shown)),
+        Part(target="standings", html=frame.draw("live/board.html", **shown)),
+    ]
+
+
+async def context(frame: Frame) -> dict[str, Any]:
+    """What the board's templates need."""
+    standings = await frame.venue.standings()
+
+    def view(scene: Scene) -> dict[str, Any]:
+        return {"board": board(scene, standings), "playing": sheets(tiles(scene))}
+
+    return frame.venue.look(view)
+
+
+def sheets(wall: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
+    """The machines that somebody plays on or is called to, in pages."""
+    busy = [tile for tile in wall if any(slot.name is not None for slot in tile.slots)]
+    return tuple(tuple(busy[first : first + PLAYING]) for first in range(0, len(busy), PLAYING))

@@ -1,0 +1,39 @@
+"""Who may open which page: one table, from which the menu, the start page and the refusals follow.
+
+What a person may do is decided again with each command by `server.core.venue.decide`. Nothing here reads a cookie.
+"""
+
+from dataclasses import dataclass
+
+STAFF = frozenset({"admin", "official", "scorekeeper", "desk"})
+OFFICIALS = frozenset({"admin", "official"})
+ANYBODY = frozenset({"admin", "official", "scorekeeper", "desk", "captain", "viewer"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A page: `roles` may open it, None is everybody, logged in or not."""
+
+    href: str
+    word: str
+    about: str
+    roles: frozenset[str] | None
+
+
+DOORS = (
+    Door(href="/desk", word="Desk", about="The wall of machines, alarms, who plays where", roles=STAFF),
+    Door(href="/review", word="Review", about="Doubtful readings and games nobody owns", roles=OFFICIALS),
+    Door(href="/board", word="Board", about="Standings and scores for the hall", roles=None),
+    Door(href="/machines", word="Machines", about="Each machine with its reader and agent", roles=ANYBODY),
+    Door(href="/log", word="Log", about="Everything that happened: who, when, what, why", roles=STAFF),
+)
+
+
+def may_open(door: Door, roles: frozenset[str]) -> bool:
+    """Whether somebody with these roles may open the page."""
+    return door.roles is None or bool(door.roles & roles)
+
+
+def doors_for(roles: frozenset[str]) -> tuple[Door, ...]:
+    """The pages open to these roles, in the order of the menu."""
+    return tuple(door for door in DOORS if may_open(door, roles))
