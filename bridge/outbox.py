@@ -14,8 +14,9 @@ from typing import Any
 
 from bridge import outbox_file
 from bridge.errors import OutboxDamaged, OutboxFull
-from bridge.outbox_file import Damage, new_id
+from bridge.outbox_file import Damage
 from bridge.wire.frame import At, Entry, check_body
+from bridge.wire.ids import new_id
 
 KEEP_MS = 7 * 24 * 3600 * 1000
 """Acknowledged facts are kept this long: the agents can refill a server that was restored from a backup."""

@@ -10,7 +10,6 @@ import json
 import os
 import sqlite3
 import time
-import uuid
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +17,7 @@ from typing import Any, Self
 from bridge.errors import BridgeError, OutboxBusy, OutboxDamaged, OutboxFull
 from bridge.outbox_salvage import Saved, salvage
 from bridge.wire.frame import Entry
+from bridge.wire.ids import new_id
 
 PUT = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _SCHEMA = """
@@ -69,12 +69,6 @@ class OutboxFile:
         self.db.close()
         os.close(self._seen)
         os.close(self._lock)
-
-
-def new_id() -> str:
-    """A UUID whose beginning is the time (version 7 of RFC 9562): new ones lie together in an index."""
-    value = (time.time_ns() // 1_000_000 & (1 << 48) - 1) << 80 | int.from_bytes(os.urandom(10), "big")
-    return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
 
 
 def open_file(path: Path) -> OutboxFile:

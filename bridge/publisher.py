@@ -7,32 +7,25 @@ Nothing here decides: `bridge.session` does. The disk is touched in one thread, 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
-from bridge.clock import Clock, sending, stamp, wall_text
-from bridge.errors import BridgeError, LinkDown, OutboxFull, WireInvalid
+from bridge.clock import Clock, sending, wall_text
+from bridge.errors import BridgeError, LinkDown, WireInvalid
 from bridge.link import Connected, Disconnected, Hello, Link, Message, Refused
 from bridge.outbox import Outbox
+from bridge.outbox_thread import OutboxThread
 from bridge.session import Announce, Mark, Output, Renew, Session
 from bridge.wire.control import Ack, Command, Config, Hearing, HostStatus, Live, Pulse, Reply, Status
-from bridge.wire.frame import ENTRIES, At, Entry, encode, pack
+from bridge.wire.frame import At, Entry, encode, pack
 from bridge.wire.topics import Topics, check_id
 
 log = logging.getLogger(__name__)
 
-MARK_S = 1.0
-"""The server's word is noted on disk at most this often: it only spares sending again."""
-PRUNE_S = 3600.0
 PULSE_EXPIRY_S = 15
 REPLY_EXPIRY_S = 30
 INCOMING = 64
 """Commands that wait for the program; more are refused."""
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class Publisher:
@@ -65,11 +58,9 @@ class Publisher:
         self._host, self._software = host, software
         self._connection = 0
         self._work = asyncio.Event()
-        self._mark: Mark | None = None
-        self._marking = asyncio.Event()
         self._incoming: asyncio.Queue[Command | Config] = asyncio.Queue(INCOMING)
         self._answered: dict[str, None] = {}
-        self._disk = ThreadPoolExecutor(1, thread_name_prefix="outbox")
+        self._disk = OutboxThread(outbox, clock, self._appended)
         link.prepare(hello=self._hello, subscriptions=topics.for_agent(agent))
 
     @property
@@ -80,28 +71,28 @@ class Publisher:
     async def run(self) -> None:
         """Publish until cancelled; then say good-bye. Raises OutboxDamaged where the disk fails."""
         try:
-            await self._on_disk(self._tell_damage)
+            await self._disk.tell_damage()
             async with self.link:
                 try:
                     async with asyncio.TaskGroup() as group:
                         group.create_task(self._listen())
                         group.create_task(self._keep_sending())
-                        group.create_task(self._keep_marking())
-                        group.create_task(self._keep_pruning())
+                        group.create_task(self._disk.keep_marking())
+                        group.create_task(self._disk.keep_pruning())
                 finally:
                     await self._say("stopped")
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from several
         finally:
-            await self._note_mark()
+            await self._disk.note_mark()
 
     async def append(self, kind: str, machine: str | None, at: At, body: dict[str, Any]) -> Entry:
-        """Keep one fact; on disk when it returns. Raises as `Outbox.append`. Once begun, cancelling does not stop it."""
+        """Keep one fact; on disk when it returns. Raises as `Outbox.append`. Cancelling does not undo it."""
         return (await self.append_many([(kind, machine, at, body)]))[0]
 
     async def append_many(self, facts: Sequence[tuple[str, str | None, At, dict[str, Any]]]) -> list[Entry]:
         """Keep several facts, all or none, in this order."""
-        kept = asyncio.ensure_future(self._on_disk(self.outbox.append_many, facts))
-        kept.add_done_callback(self._kept)
-        return await asyncio.shield(kept)
+        return await self._disk.append_many(facts)
 
     async def pulse(
         self,
@@ -157,8 +148,12 @@ class Publisher:
             while (after := self.session.next_after()) is not None and await self._send(after):
                 await self._perform(self.session.outputs())
 
+    def _appended(self, head: int) -> None:
+        self.session.appended(head)
+        self._work.set()
+
     async def _send(self, after: int) -> bool:
-        entries, floor = await self._on_disk(self._window, after)
+        entries, floor = await self._disk.window(after)
         if not entries or self.session.next_after() != after:
             return bool(entries)
         frame = pack(entries, stream=self.session.stream, floor=floor, sent=sending(self._clock))
@@ -167,29 +162,21 @@ class Publisher:
         self.session.sent(after, frame.last, self._clock.mono_ms())
         return True
 
-    def _window(self, after: int) -> tuple[list[Entry], int]:
-        return self.outbox.window(after, ENTRIES), self.outbox.floor
-
     async def _perform(self, outputs: list[Output]) -> None:
         for output in outputs:
             match output:
                 case Announce():
                     await self._say("online")
                 case Mark():
-                    self._mark = output
-                    self._marking.set()
+                    self._disk.mark(output)
                 case Renew():
                     await self._renew()
 
     async def _renew(self) -> None:
         log.error("the server knows more of stream %s than this outbox: a copied or set-back card", self.session.stream)
-        try:
-            await self._on_disk(self.outbox.renew)
-        except OutboxFull as error:
-            log.warning("%s", error)
-            return
-        self.session.renewed(self.outbox.stream, self.outbox.head, self._clock.mono_ms())
-        self._work.set()
+        if await self._disk.renew():
+            self.session.renewed(self.outbox.stream, self.outbox.head, self._clock.mono_ms())
+            self._work.set()
 
     async def _say(self, state: str) -> bool:
         if not self._connection:
@@ -260,7 +247,7 @@ class Publisher:
             self.dropped += 1
             log.warning("too many commands wait: one is dropped")
 
-    # --- the disk ------------------------------------------------------------------------------------------------
+    # --- who we are ----------------------------------------------------------------------------------------------
 
     def _hello(self) -> Hello:
         """Called by the link, in a thread, before each connection."""
@@ -287,40 +274,3 @@ class Publisher:
                 "incarnation": self.session.incarnation,
             }
         ).encode()
-
-    def _tell_damage(self) -> None:
-        told = self.outbox.append_damage(stamp(self._clock))
-        if told is not None:
-            log.error("%s", told.body["detail"])
-            self.session.appended(self.outbox.head)
-
-    def _kept(self, kept: asyncio.Future[list[Entry]]) -> None:
-        if not kept.cancelled() and kept.exception() is None:
-            self.session.appended(self.outbox.head)
-            self._work.set()
-
-    async def _keep_marking(self) -> None:
-        while True:
-            await self._marking.wait()
-            self._marking.clear()
-            await self._note_mark()
-            await asyncio.sleep(MARK_S)
-
-    async def _note_mark(self) -> None:
-        mark, self._mark = self._mark, None
-        if mark is None:
-            return
-        try:
-            await self._on_disk(partial(self.outbox.mark, mark.through, incarnation=mark.incarnation))
-        except OutboxFull as error:
-            log.warning("%s", error)
-
-    async def _keep_pruning(self) -> None:
-        while True:
-            if self._clock.synced():
-                with contextlib.suppress(OutboxFull):
-                    await self._on_disk(self.outbox.prune, self._clock.wall_ms())
-            await asyncio.sleep(PRUNE_S)
-
-    async def _on_disk(self, call: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-        return await asyncio.get_running_loop().run_in_executor(self._disk, partial(call, *arguments, **named))
