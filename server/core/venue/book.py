@@ -107,7 +107,9 @@ class Book:
                 log.append(entry)
                 place = len(log)
         try:
-            outcome = rules.evaluate(rules.parse({**state.tournaments[tournament].head, "inlane": 1, "log": log}))
+            outcome: dict[str, Any] = rules.evaluate(
+                rules.parse({**state.tournaments[tournament].head, "inlane": 1, "log": log})
+            )
         except rules.TournamentInvalid as error:
             return Objection(text=str(error), malformed=True)
         refused = next((x for x in outcome["refused"] if x["entry"] == place), None)

@@ -99,10 +99,10 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: 
         refuse(f"{command.to} is not entered in {tournament.name}")
     scores = dict(old.entry["scores"])
     replaced = [old]
-    for entry in counting:
-        if entry_kind(entry.entry) == "correct":
-            scores.update(entry.entry.get("scores") or {})
-            replaced.append(entry)
+    for later in counting:
+        if entry_kind(later.entry) == "correct":
+            scores.update(later.entry.get("scores") or {})
+            replaced.append(later)
     if command.who not in scores or command.to in scores:
         refuse(f"{command.who} must be in {command.game}, and {command.to} must not")
     moved = {command.to if who == command.who else who: score for who, score in scores.items()}

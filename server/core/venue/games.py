@@ -74,7 +74,13 @@ def _owned(game: Game, tenure: Tenure | None) -> Game:
     if tenure is None:
         return game
     assignment = tenure.assignment
-    return replace(game, assignment=assignment, place=assignment.place, players=tuple(assignment.players))
+    return replace(
+        game,
+        assignment=assignment,
+        place=assignment.place,
+        players=tuple(assignment.players),
+        late=tenure.until is not None,
+    )
 
 
 def _over(game: Game, machine: Machine, fact: FactTaken) -> Game:

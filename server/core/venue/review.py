@@ -3,7 +3,7 @@
 Pure questions with answers for people. The invariant: whatever is not settled, plausible and confident has a doubt.
 """
 
-from server.core.venue.state import Game, Machine, State, Tenure
+from server.core.venue.state import Game, Machine, State
 from server.core.venue.values import Score
 
 CONFIDENT = 0.98
@@ -62,8 +62,7 @@ def game_doubts(state: State, game: Game, machine: Machine) -> tuple[str, ...]:
         for name in machine.open
         if state.malfunctions[name].fault in SCORE_FAULTS and state.malfunctions[name].game in {None, game.id}
     ]
-    tenure = _tenure(machine, game)
-    if tenure is not None and tenure.until is not None and game.ended is not None and not game.why:
+    if game.late:
         doubts.append("the players had been taken off before this game was heard of: was it typed in?")
     return tuple(dict.fromkeys(doubts))
 
@@ -76,9 +75,3 @@ def count_doubt(game: Game) -> str | None:
     if slots == list(range(1, len(game.players) + 1)):
         return None
     return f"{len(slots)} started, {len(game.players)} assigned"
-
-
-def _tenure(machine: Machine, game: Game) -> Tenure | None:
-    if game.assignment is None:
-        return None
-    return next((t for t in machine.tenures if t.assignment.id == game.assignment.id), None)

@@ -86,7 +86,7 @@ class Game:
 
     `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
     agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
-    the people by slot. `entry` is the number of the tournament entry that posts it.
+    the people by slot; `late` says that they had been taken off before the game was heard of. `entry` is the number of the tournament entry that posts it.
     """
 
     id: str
@@ -112,6 +112,7 @@ class Game:
     place: Place | None = None
     players: tuple[str | None, ...] = ()
     assignment: Assignment | None = None
+    late: bool = False
     turns: tuple[BallScores, ...] = ()
     frozen: tuple[BallScores, ...] = ()
     reads: tuple[Json, ...] = ()
