@@ -1,0 +1,251 @@
+"""A TCP port opens, hands on bytes, tells why it closed, and opens again."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from hardware.errors import PortInvalid
+from hardware.ports import open_port
+from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
+from hardware.ports.tcp import ConnectPort, ListenPort, Pauses
+
+PATIENCE = 20.0
+
+
+def clock() -> int:
+    return int(asyncio.get_running_loop().time() * 1000)
+
+
+def quick() -> Pauses:
+    """No pauses worth waiting for."""
+    pauses = Pauses(lambda: 0.0)
+    pauses.draw = lambda: 0.01  # type: ignore[method-assign]
+    return pauses
+
+
+async def take(events: AsyncIterator[PortEvent]) -> PortEvent:
+    return await asyncio.wait_for(anext(events), PATIENCE)
+
+
+@contextlib.asynccontextmanager
+async def machine(
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> AsyncIterator[int]:
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            await serve(reader, writer)
+        writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    yield server.sockets[0].getsockname()[1]
+    server.close()
+
+
+@contextlib.asynccontextmanager
+async def dial(number: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """The machine calls us."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", number)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+async def test_it_hears_and_speaks_and_calls_again_after_the_line_was_cut():
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"hello\n")
+        writer.write(b"you said " + await reader.readline())
+        await writer.drain()
+
+    async with machine(serve) as number, ConnectPort("127.0.0.1", number, now=clock, pauses=quick()) as port:
+        events = aiter(port)
+        for _ in range(2):
+            assert isinstance(await take(events), Opened)
+            heard = b""
+            await port.send(b"ping\n")
+            while not isinstance(event := await take(events), Closed):
+                assert isinstance(event, Chunk)
+                heard += event.data
+            assert heard == b"hello\nyou said ping\n"
+            assert event.reason == "eof"
+        await port.send(b"nobody hears this")
+
+
+async def test_a_machine_that_is_not_there_is_refused_and_tried_again():
+    number = free_port()
+    async with ConnectPort("127.0.0.1", number, now=clock, pauses=quick()) as port:
+        events = aiter(port)
+        for _ in range(3):
+            event = await take(events)
+            assert isinstance(event, Closed)
+            assert event.reason == "refused"
+            assert "connection refused" in event.why
+
+        async def serve(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+            await reader.read()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", number)
+        while not isinstance(event := await take(events), Opened):
+            assert isinstance(event, Closed)
+        server.close()
+
+
+async def test_a_name_that_does_not_exist_is_said_so():
+    async with ConnectPort("no-such-host.invalid", 5051, now=clock, pauses=quick()) as port:
+        event = await take(aiter(port))
+        assert isinstance(event, Closed)
+        assert event.reason == "refused"
+        assert "no such host" in event.why or "no answer" in event.why
+
+
+@pytest.mark.parametrize("kind", ["calls", "is called"])
+async def test_leaving_the_port_ends_the_iteration_with_stopped(kind: str):
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"x")
+        await reader.read()
+
+    async with machine(serve) as number:
+        port: Port
+        if kind == "calls":
+            port = ConnectPort("127.0.0.1", number, now=clock, pauses=quick())
+        else:
+            port = ListenPort("127.0.0.1", 0, now=clock, pauses=quick())
+        seen: list[PortEvent] = []
+        opened = asyncio.Event()
+
+        async def follow() -> None:
+            async for event in port:
+                seen.append(event)
+                if isinstance(event, Opened):
+                    opened.set()
+
+        async with contextlib.AsyncExitStack() as stack:
+            async with port:
+                following = asyncio.create_task(follow())
+                if isinstance(port, ListenPort):
+                    await stack.enter_async_context(dial(await listening(port)))
+                await asyncio.wait_for(opened.wait(), PATIENCE)
+            await asyncio.wait_for(following, PATIENCE)
+        last = seen[-1]
+        assert isinstance(last, Closed)
+        assert last.reason == "stopped"
+
+
+async def listening(port: ListenPort) -> int:
+    async with asyncio.timeout(PATIENCE):
+        while port.address is None:  # noqa: ASYNC110 - the port tells nobody
+            await asyncio.sleep(0.005)
+    return port.address[1]
+
+
+async def test_a_machine_calls_us_and_calls_again():
+    async with ListenPort("127.0.0.1", 0, now=clock) as port:
+        events = aiter(port)
+        first = asyncio.ensure_future(take(events))
+        number = await listening(port)
+        for _ in range(2):
+            async with dial(number) as (_, writer):
+                assert isinstance(await first, Opened)
+                writer.write(b"hello\n")
+                chunk = await take(events)
+                assert isinstance(chunk, Chunk)
+                assert chunk.data == b"hello\n"
+            closed = await take(events)
+            assert isinstance(closed, Closed)
+            assert closed.reason == "eof"
+            first = asyncio.ensure_future(take(events))
+        first.cancel()
+
+
+async def test_a_second_caller_takes_the_place_of_the_first_and_it_is_logged(caplog: pytest.LogCaptureFixture):
+    async with ListenPort("127.0.0.1", 0, now=clock) as port:
+        events = aiter(port)
+        opening = asyncio.ensure_future(take(events))
+        number = await listening(port)
+        async with contextlib.AsyncExitStack() as stack:
+            old_reader, _ = await stack.enter_async_context(dial(number))
+            assert isinstance(await opening, Opened)
+            with caplog.at_level(logging.WARNING):
+                _, writer = await stack.enter_async_context(dial(number))
+                closed = await take(events)
+            assert isinstance(closed, Closed)
+            assert "new caller" in closed.why
+            assert "takes the place of" in caplog.text
+            assert isinstance(await take(events), Opened)
+            with contextlib.suppress(ConnectionResetError):
+                assert await asyncio.wait_for(old_reader.read(), PATIENCE) == b""
+            writer.write(b"new\n")
+            chunk = await take(events)
+            assert isinstance(chunk, Chunk)
+            assert chunk.data == b"new\n"
+
+
+async def test_a_port_that_is_taken_is_busy_and_tried_again():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        async with ListenPort("127.0.0.1", taken.getsockname()[1], now=clock, pauses=quick()) as port:
+            events = aiter(port)
+            for _ in range(2):
+                event = await take(events)
+                assert isinstance(event, Closed)
+                assert event.reason == "busy"
+
+
+async def test_a_peer_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("hardware.ports.peer.SEND_SECONDS", 0.2)
+
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen()  # the system accepts, nobody ever reads
+        async with ConnectPort("127.0.0.1", deaf.getsockname()[1], now=clock, pauses=quick()) as port:
+            events = aiter(port)
+            assert isinstance(await take(events), Opened)
+            await port.send(b"x" * 50_000_000)
+            assert isinstance(await take(events), Closed)
+
+
+def test_pauses_double_up_to_half_a_minute_and_are_uneven():
+    longest = Pauses(lambda: 1.0)
+    assert [longest.draw() for _ in range(8)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
+    longest.reset()
+    assert longest.draw() == 0.5
+    assert Pauses(lambda: 0.0).draw() == 0.25
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "tcp://", "tcp://host", "tcp://host:0", "tcp://host:99999", "tcp://:5051", "tcp://h:5051/path", "tcp://h:x",
+        "tcp-listen://:5050", "tcp://user@h:1", "tcp://[::1", "tcp:h:1",
+    ],
+)  # fmt: skip
+def test_an_address_that_makes_no_sense_is_refused_in_one_line(url: str):
+    with pytest.raises(PortInvalid) as caught:
+        open_port(url, now=lambda: 0)
+    assert "HOST:PORT" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["", "5051", "http://x", "TCP://h:1", "replay"])
+def test_an_unknown_scheme_lists_those_there_are(url: str):
+    with pytest.raises(PortInvalid, match="tcp-listen://HOST:PORT"):
+        open_port(url, now=lambda: 0)
+
+
+def test_addresses_of_ipv6_keep_their_brackets():
+    port = open_port("tcp://[::1]:5051", now=lambda: 0)
+    assert isinstance(port, ConnectPort)
+    assert port.url == "tcp://[::1]:5051"
