@@ -1,7 +1,7 @@
 """The server's end of the wire at work: frames in, to the writer in batches, acknowledgements out after the commit.
 
-Nothing is understood here but the wire. A message that cannot be read is dropped, said to the writer, and stops nothing;
-a frame that the writer cannot take is tried alone, again and again, by its agent, and stops no other.
+Nothing is understood here but the wire. A message that cannot be read is dropped, said to the writer, and stops
+nothing; a frame that the writer cannot take is sent again and again by its agent, and stops no other.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from bridge.errors import LinkDown, WireInvalid
 from bridge.link import Connected, Disconnected, Hello, Link, Message, Refused
-from bridge.outbox_file import new_id
 from bridge.wire.control import Ack, Command, Config, HostStatus, Pulse, Reply, Status
 from bridge.wire.frame import decode
+from bridge.wire.ids import new_id
 from bridge.wire.topics import Topic, Topics
 from server.ingest.acks import Waits
 from server.ingest.presence import AgentGone, Presence
@@ -35,6 +35,11 @@ COMMAND_EXPIRY_S = 30
 R = TypeVar("R")
 
 
+def epoch_ms() -> int:
+    """The server's clock: milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class _Heard:
     """A control message of an agent, read."""
@@ -47,14 +52,7 @@ class _Heard:
 class Listener:
     """Listens until `run` is cancelled. `now`: milliseconds since the Unix epoch."""
 
-    def __init__(
-        self,
-        link: Link,
-        writer: Writer,
-        *,
-        topics: Topics,
-        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-    ) -> None:
+    def __init__(self, link: Link, writer: Writer, *, topics: Topics, now: Callable[[], int] = epoch_ms) -> None:
         self.link = link
         self.dropped = 0
         """Messages that could not be read."""
@@ -112,12 +110,12 @@ class Listener:
     async def _read(self, message: Message) -> None:
         topic = self._topics.parse(message.topic)
         try:
-            if topic is None:
-                raise WireInvalid("no topic of ours")
-            if topic.name == "host":
+            if topic is not None and topic.name == "host":
                 await self._host(HostStatus.decode(message.payload), retained=message.retained)
-            elif topic.agent is not None:
+            elif topic is not None and topic.agent is not None:
                 await self._queue.put(self._understood(topic, topic.agent, message))
+            else:
+                await self._refuse(message.topic, "no topic of ours")
         except WireInvalid as error:
             await self._refuse(message.topic, str(error))
 

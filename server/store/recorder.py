@@ -7,6 +7,7 @@ where a ledger without rules is wanted: benchmarks, a stand-by that only records
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from sqlalchemy import Engine
 
@@ -67,29 +68,22 @@ class Recorder:
 def records(agent: str, stream: str, taken: Taken, at: int) -> list[ledger.Record]:
     """What a frame brought, as records: gaps and forks first, then facts and quarantined entries in their order."""
     who = f"agent:{agent}"
-    said = [
-        ledger.Record(
-            at=at, kind="stream.gap", who=who, body={"stream": stream, "from": gap.first, "through": gap.last}
-        )
-        for gap in taken.gaps
-    ]
+    said = []
+    for gap in taken.gaps:
+        lost = {"stream": stream, "from": gap.first, "through": gap.last}
+        said.append(ledger.Record(at=at, kind="stream.gap", who=who, body=lost))
     if taken.forked:
         said.append(ledger.Record(at=at, kind="stream.forked", who=who, body={"stream": stream, "seqs": taken.forked}))
     if taken.moved_from is not None:
-        body = {"stream": stream, "from": taken.moved_from, "to": agent}
-        said.append(ledger.Record(at=at, kind="stream.moved", who=who, body=body))
+        moved = {"stream": stream, "from": taken.moved_from, "to": agent}
+        said.append(ledger.Record(at=at, kind="stream.moved", who=who, body=moved))
     for new in taken.new:
+        body: dict[str, Any] = {"agent": agent, "entry": new.id}
         if isinstance(new, NewFact):
             kind = f"fact.{new.kind}"
-            body = {
-                "agent": agent,
-                "machine": new.machine,
-                "at": new.at.model_dump(),
-                "body": new.body,
-                "entry": new.id,
-            }
+            body |= {"machine": new.machine, "at": new.at.model_dump(), "body": new.body}
         else:
             kind = "fact.quarantined"
-            body = {"agent": agent, "why": new.why, "raw": new.raw, "entry": new.id}
+            body |= {"why": new.why, "raw": new.raw}
         said.append(ledger.Record(at=at, kind=kind, who=who, body=body, stream=new.stream, seq=new.seq))
     return said
