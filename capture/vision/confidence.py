@@ -1,0 +1,84 @@
+"""How sure a number is, and whether it may count by itself: a calibrated chance, and gates that each can refuse.
+
+The chance comes from a table measured on synthetic displays that were not trained on (models/README.md). Invariant:
+the gates are independent of each other; a wrong number must get past every one of them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capture.vision.digits import Number
+from capture.vision.networks import Values
+from capture.vision.signs import Sign
+
+ACCEPT = 0.90
+"""Least chance of the least sure place, by both readers, for a number that counts by itself."""
+_FOUND, _DAMAGED = 0.5, 0.5
+_LIT = 0.45
+"""Brightness (normalised) above which a dot beside a number has to be explained."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What surrounds a number: the dots, every sign found on them, and whether the display's edges were all in view."""
+
+    dots: Values
+    signs: tuple[Sign, ...]
+    whole: bool
+
+
+def doubt_number(number: Number, frame: Frame, *, quantum: int, most: int, digits: int | None) -> str:
+    """Empty, or the first reason why the number itself may not count."""
+    if number.value is None:
+        return f"places not seen: {number.text}"
+    if not number.agreed:
+        return f"two readers differ: {number.by_sign} and {number.by_line}"
+    if number.groups is False:
+        return f"group marks stand in the wrong places: {number.text}"
+    if number.sureness < ACCEPT:
+        return f"not sure enough: {number.text} at {number.sureness:.2f}"
+    if number.found < _FOUND or number.damaged > _DAMAGED:
+        return f"a digit is damaged or covered: {number.text}"
+    if number.value % quantum or number.value > most or (digits is not None and len(number.text) > digits):
+        return f"not a score of this machine: {number.text}"
+    if not frame.whole and at_edge(number, frame.dots.shape[2]):
+        return f"cut by the picture's edge: {number.text}"
+    if stray(number, frame):
+        return f"something lit beside the number is not explained: {number.text}"
+    return ""
+
+
+def at_edge(number: Number, columns: int) -> bool:
+    """So close to the left or right edge that a digit may be missing."""
+    width = (number.box[2] - number.box[0]) / max(1, len(number.text))
+    return number.box[0] < 0.6 * width or number.box[2] > columns - 0.6 * width
+
+
+def stray(number: Number, frame: Frame) -> bool:
+    """Lit dots level with the number, within 1.2 digits of its ends, that belong to no sign and to no long bar."""
+    plain = frame.dots[0]
+    rows, columns = plain.shape
+    width = (number.box[2] - number.box[0]) / max(1, len(number.text))
+    reach = 1.2 * max(width, 0.5 * number.height)
+    top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]))
+    lit = plain > _LIT
+    bars = lit.mean(0) > 0.8
+    lit = lit & ~bars[None]
+    free = np.ones_like(lit)
+    for sign in frame.signs:
+        x0, y0, x1, y1 = sign.box
+        free[max(0, int(y0) - 1) : int(y1) + 2, max(0, int(x0) - 1) : int(x1) + 2] = False
+    free[:, max(0, int(number.box[0])) : int(number.box[2])] = False
+    spots = 0
+    for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
+        x0, x1 = max(0, round(start)), min(columns, round(stop))
+        if x1 > x0:
+            spots += int((lit & free)[top:bottom, x0:x1].sum())
+    return spots > max(3, 0.12 * number.height * width)
+
+
+def chance(number: Number) -> float:
+    """The chance that the number is right, from how sure both readers are of its least sure place."""
+    sure = number.sureness * (1.0 if number.agreed else 0.6) * (0.7 if number.groups is False else 1.0)
+    return round(float(min(0.9999, max(0.0, sure))), 4)

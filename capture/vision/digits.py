@@ -1,0 +1,222 @@
+"""From lines of signs to words and numbers, read twice: sign by sign, and the whole line at once.
+
+The two readers share no weights. Where they differ nothing is hidden: the number keeps both. Invariant: a place of
+which neither reader is sure is `?`, and no number has a value while it has one.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, Networks, Values
+from capture.vision.signs import Line, Sign
+
+TWINS = {"O": "0", "I": "1", "S": "5", "Z": "2", "B": "8", "D": "0", "Q": "0", "L": "1"}
+"""Letters that some fonts draw as a digit."""
+_SEEN = 0.5
+"""A place whose best digit is less likely than this is not seen."""
+_SHIFTS = ((0.0, 0.0), (-0.3, 0.2), (0.3, -0.2))
+"""Where else to look, in dots: a fragile reading changes with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A run of digits on the display.
+
+    `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
+    both readers' where they agree. `groups` tells whether its group marks stand where they must: None if it has none.
+    `labelled`: letters or marks stand in the same line.
+    """
+
+    box: tuple[float, float, float, float]
+    text: str
+    by_sign: str
+    by_line: str
+    chances: tuple[float, ...]
+    found: float
+    damaged: float
+    groups: bool | None
+    labelled: bool
+
+    @property
+    def agreed(self) -> bool:
+        """Both readers say the same."""
+        return self.by_sign == self.by_line
+
+    @property
+    def value(self) -> int | None:
+        """The number, if every place was seen."""
+        return int(self.text) if self.text.isdigit() else None
+
+    @property
+    def height(self) -> float:
+        """In dots."""
+        return self.box[3] - self.box[1]
+
+    @property
+    def sureness(self) -> float:
+        """The least sure place."""
+        return min(self.chances, default=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """One line, as words and numbers. `words` holds the whole line with spaces, digits and all."""
+
+    line: Line
+    words: str
+    numbers: tuple[Number, ...]
+
+
+def read_line(networks: Networks, dots: Values, line: Line) -> Text:
+    """Read one line. Lines without anything like a digit are not read twice: their words are the finder's."""
+    digits = [sign.digit > 0.3 or sign.kind == MARK for sign in line.signs]
+    if not any(digits):
+        return Text(line=line, words=_spaced(line), numbers=())
+    named = _name(networks, dots, line)
+    spelt = networks.spell(dots, np.array(line.box, np.float32))
+    breaks = _breaks(line, spelt)
+    tokens = _tokens(line, named, breaks)
+    pieces = _pieces(spelt)
+    numbers = [
+        _number(line.signs[start:stop], named[start:stop], pieces, alone=len(tokens) == 1)
+        for start, stop, numeric in tokens
+        if numeric
+    ]
+    return Text(line=line, words=_words(line, named, tokens), numbers=tuple(numbers))
+
+
+def _name(networks: Networks, dots: Values, line: Line) -> Values:
+    """Chances of 37 kinds and of no sign, n x 38, the mean over shifted boxes."""
+    boxes = np.array([sign.box for sign in line.signs], np.float32)
+    boxes[:, [1, 3]] = 0.5 * boxes[:, [1, 3]] + 0.5 * np.array(line.box, np.float32)[[1, 3]]
+    looks = [boxes + np.array([dx, dy, dx, dy], np.float32) for dx, dy in _SHIFTS]
+    said = networks.name(dots, np.concatenate(looks))
+    mean: Values = said.reshape(len(looks), len(boxes), -1).mean(0)
+    return mean
+
+
+def _as_digits(chances: Values) -> Values:
+    """Chances of the ten digits with their look-alike letters, n x 10."""
+    digits = chances[:, :10].copy()
+    for letter, digit in TWINS.items():
+        digits[:, int(digit)] += chances[:, ALPHABET.index(letter)]
+    return digits
+
+
+def _breaks(line: Line, spelt: list[tuple[str, float]]) -> set[int]:
+    """Indices of signs before which a new word starts: the line reader's spaces, else wide gaps."""
+    signs = [sign for sign, _ in spelt if sign not in {GROUP, SPACE}]
+    wide = max(3.6, 0.55 * line.height)
+    gaps = {i for i in range(1, len(line.signs)) if line.signs[i].box[0] - line.signs[i - 1].box[2] > wide}
+    if len(signs) != len(line.signs):
+        return gaps
+    breaks, count = set(), 0
+    for sign, _ in spelt:
+        if sign == SPACE and count:
+            breaks.add(count)
+        elif sign != GROUP:
+            count += sign != SPACE
+    return {i for i in breaks if i < len(line.signs)}
+
+
+def _tokens(line: Line, named: Values, breaks: set[int]) -> list[tuple[int, int, bool]]:
+    """(start, stop, is a number) of each word; a word that changes between letters and digits is cut there."""
+    digit = _as_digits(named).sum(1) > np.maximum(0.3, 1 - _as_digits(named).sum(1) - named[:, -1])
+    pure = named[:, :10].sum(1) > 0.5
+    edges = sorted({0, *breaks, len(line.signs)})
+    tokens = []
+    for start, stop in pairwise(edges):
+        cut = start
+        for i in range(start + 1, stop + 1):
+            if i == stop or digit[i] != digit[cut]:
+                numeric = bool(digit[cut]) and bool(pure[cut:i].mean() >= 0.4)
+                tokens.append((cut, i, numeric))
+                cut = i
+    return tokens
+
+
+def _pieces(spelt: list[tuple[str, float]]) -> list[list[tuple[str, float]]]:
+    """The line reader's runs of digits (group marks kept), letters that look like digits counted as such."""
+    runs: list[list[tuple[str, float]]] = [[]]
+    for sign, chance in spelt:
+        plain = TWINS.get(sign, sign)
+        if plain.isdigit() or (sign == GROUP and runs[-1]):
+            runs[-1].append((plain, chance))
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run]
+
+
+def _number(signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str, float]]], *, alone: bool) -> Number:
+    digits = _as_digits(named)
+    best, chance = digits.argmax(1), digits.max(1)
+    by_sign = "".join(str(place) if sure >= _SEEN else "?" for place, sure in zip(best, chance, strict=True))
+    piece = _closest(pieces, by_sign)
+    by_line = "".join(sign for sign, _ in piece if sign != GROUP)
+    line_chances = [sure for sign, sure in piece if sign != GROUP]
+    if by_line == by_sign:
+        text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
+    elif by_line and min(line_chances) > float(chance.min()) and _groups(piece) is not False:
+        text, chances = by_line, tuple(line_chances)
+    else:
+        text, chances = by_sign, tuple(float(value) for value in chance)
+    return Number(
+        box=Line(signs=signs).box,
+        text=text, by_sign=by_sign, by_line=by_line, chances=chances,
+        found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
+        groups=_groups(piece), labelled=not alone,
+    )  # fmt: skip
+
+
+def _closest(pieces: list[list[tuple[str, float]]], text: str) -> list[tuple[str, float]]:
+    """The run that is most like the text."""
+
+    def likeness(piece: list[tuple[str, float]]) -> float:
+        other = "".join(sign for sign, _ in piece if sign != GROUP)
+        return _common(text, other) - 0.5 * abs(len(text) - len(other))
+
+    return max(pieces, key=likeness, default=[])
+
+
+def _common(a: str, b: str) -> int:
+    """Length of the longest common subsequence."""
+    row = [0] * (len(b) + 1)
+    for x in a:
+        above = 0
+        for j, y in enumerate(b, start=1):
+            above, row[j] = row[j], above + 1 if x == y else max(row[j], row[j - 1])
+    return row[-1]
+
+
+def _groups(piece: list[tuple[str, float]]) -> bool | None:
+    """Whether group marks stand before every third digit from the right, and nowhere else; None without any."""
+    text = "".join(sign for sign, _ in piece)
+    if GROUP not in text:
+        return None
+    parts = text.split(GROUP)
+    return 1 <= len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:])
+
+
+def _spaced(line: Line) -> str:
+    wide = max(2.6, 0.42 * line.height)
+    text = line.signs[0].kind
+    for before, sign in pairwise(line.signs):
+        text += (" " if sign.box[0] - before.box[2] > wide else "") + sign.kind
+    return text
+
+
+def _words(line: Line, named: Values, tokens: list[tuple[int, int, bool]]) -> str:
+    parts = []
+    for start, stop, numeric in tokens:
+        if numeric:
+            parts.append("".join(str(place) for place in _as_digits(named[start:stop]).argmax(1)))
+        else:
+            parts.append("".join(_sign(named[i], line.signs[i]) for i in range(start, stop)))
+    return " ".join(parts)
+
+
+def _sign(chances: Values, sign: Sign) -> str:
+    best = int(chances[:-1].argmax())
+    return [*ALPHABET, MARK][best] if chances[best] > chances[-1] else sign.kind

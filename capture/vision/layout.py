@@ -1,0 +1,106 @@
+"""Which number on the display is the score of the player who is up, and what else there is.
+
+Judged from size, place and words alone: nothing here knows a machine. Invariant: when it is not clear which number it
+is, or whether any is, that is said in `doubt`; a guess may be shown to an official, never counted.
+"""
+
+from dataclasses import dataclass
+
+from capture.vision.digits import Number, Text
+from capture.vision.words import OTHERS, STATUS, find_words, says
+
+_NEXT = 0.85
+"""A second number at least this high beside the tallest leaves it open which one is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """`live`: the score of the player who is up, if any number can be. `player`: who that is, None if alone.
+
+    `others`: the other players' scores. `doubt`: empty only if the display itself says that `live` is a score.
+    `firm`: that evidence is strong enough for a single picture; over time less may do.
+    """
+
+    live: Number | None
+    player: int | None
+    others: tuple[tuple[int, Number], ...]
+    words: tuple[str, ...]
+    doubt: str
+    firm: bool
+
+
+def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...], players: int) -> Layout:
+    """Judge what was read on a display of `columns` x `rows` dots. `patterns` are the words that the profile names."""
+    said = [text.words for text in texts]
+    words = find_words(said, (*patterns, *(word for word in STATUS if word not in patterns)))
+    free = [number for text in texts for number in text.numbers if not number.labelled]
+    scores = [number for number in free if _may_be_score(number)]
+    if not scores:
+        return Layout(live=None, player=None, others=(), words=words, doubt="no score on this screen", firm=False)
+    live = max(scores, key=lambda number: (number.height, number.box[2] - number.box[0]))
+    rivals = [number for number in scores if number is not live and number.height >= _NEXT * live.height]
+    places = _places(scores, columns, rows) if players > 1 else {}
+    player, others = _players(live, scores, places)
+    doubt = _doubt(live, rivals, free, texts, words)
+    told = any(word.startswith(("BALL ", "PLAYER ")) for word in words)
+    firm = not doubt and (told or (bool(others) and live.height >= 1.2 * max(n.height for _, n in others)))
+    if not doubt and not firm:
+        doubt = "nothing on this screen says whose number this is"
+    return Layout(live=live, player=player, others=others, words=words, doubt=doubt, firm=firm)
+
+
+def _may_be_score(number: Number) -> bool:
+    """Scores have three digits and more and no leading nought, or are 00; short ones are timers and counts."""
+    if len(number.text) >= 3:
+        return not number.text.startswith("0") or set(number.text) == {"0"}
+    return number.text == "00"
+
+
+def _doubt(live: Number, rivals: list[Number], free: list[Number], texts: list[Text], words: tuple[str, ...]) -> str:
+    if rivals:
+        return f"more than one number of that size: {live.text} and {rivals[0].text}"
+    taller = [n for n in free if n is not live and len(n.text) >= 4 and n.height > live.height]
+    if taller:
+        return f"a larger number was not understood: {taller[0].text}"
+    if "GAME OVER" in words:
+        return "the display says GAME OVER"
+    mine = next(text for text in texts if live in text.numbers)
+    for text in texts:
+        if text is not mine and _beside(text, live) and says(text.words, OTHERS):
+            return f"words beside the number say that it is another one: {text.words}"
+    return ""
+
+
+def _beside(text: Text, live: Number) -> bool:
+    """A heading or footing of the number; not the status line, and not a line that labels its own number."""
+    if text.numbers or find_words([text.words], STATUS):
+        return False
+    box = text.line.box
+    over = min(box[2], live.box[2]) - max(box[0], live.box[0])
+    near = max(box[1] - live.box[3], live.box[1] - box[3]) < max(8.0, live.height)
+    return near and over > 0.25 * min(box[2] - box[0], live.box[2] - live.box[0])
+
+
+def _places(scores: list[Number], columns: int, rows: int) -> dict[int, Number]:
+    """Player by corner, as displays of all makers place them: 1 and 2 above, 3 and 4 below, 2 sometimes lower right."""
+    left = sorted((n for n in scores if n.box[0] < 0.2 * columns and n.box[2] < 0.72 * columns), key=lambda n: n.box[1])
+    right = sorted(
+        (n for n in scores if n.box[2] > 0.8 * columns and n.box[0] > 0.28 * columns), key=lambda n: n.box[1]
+    )
+    if len(left) > 2 or len(right) > 2 or len(left) + len(right) != len(scores):
+        return {}
+    places = {1 + 2 * k: number for k, number in enumerate(left)}
+    places |= {2 + 2 * k: number for k, number in enumerate(right)}
+    below = [number for number in left if number.box[1] > 0.3 * rows]
+    if len(left) == 1 and below and len(right) == 2:
+        return {}
+    return places
+
+
+def _players(
+    live: Number, scores: list[Number], places: dict[int, Number]
+) -> tuple[int | None, tuple[tuple[int, Number], ...]]:
+    if len(scores) < 2 or not places:
+        return None, ()
+    player = next((who for who, number in places.items() if number is live), None)
+    return player, tuple((who, number) for who, number in sorted(places.items()) if number is not live)

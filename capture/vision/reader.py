@@ -1,0 +1,206 @@
+"""The reader of one display: keeps where it is, samples its dots, and reads them when they change.
+
+State: the place (view, channel, lattice) and the last reading. Frames in, readings out, no clock. Invariant: what is
+said of a frame depends on that frame's dots alone; only the place is remembered, and it is checked again and again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from capture.signals import Picture
+from capture.vision.confidence import Frame, chance, doubt_number
+from capture.vision.digits import Number, read_line
+from capture.vision.dots import Sampler, make_sampler, normalise
+from capture.vision.errors import VisionInvalid
+from capture.vision.lattice import Lattice, drift, fit_lattice
+from capture.vision.layout import Layout, lay_out
+from capture.vision.networks import Networks, Values
+from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture
+from capture.vision.reading import Reading, ScoreReading
+from capture.vision.rectify import Image, View, check_corners, find_views, flatten, view_by_corners
+from capture.vision.signs import Sign, find_signs, group_lines
+from hardware.profile import MachineProfile
+
+_CHECK_EVERY = 20
+"""Frames between two checks that the lattice still lies on the dots."""
+_MOVED = 0.12
+"""Dots of movement after which the lattice is fitted anew."""
+_CHANGED = 0.3
+"""Change of one normalised dot that makes the display another picture."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where the display is in the picture."""
+
+    view: View
+    lattice: Lattice
+    sampler: Sampler
+    channel: int
+    size: tuple[int, int]
+
+
+class DisplayReader:
+    """Reads one dot-matrix display, frame by frame. Not for several threads at once."""
+
+    def __init__(
+        self, profile: MachineProfile, networks: Networks, *, corners: Sequence[tuple[float, float]] | None = None
+    ) -> None:
+        if profile.display is None or profile.display.type != "dmd":
+            raise VisionInvalid(f"profile {profile.id!r} has no dot-matrix display to read")
+        if corners is not None:
+            check_corners(corners)
+        self._profile, self._networks, self._corners = profile, networks, corners
+        self._columns, self._rows = profile.display.columns, profile.display.rows
+        self._place: _Place | None = None
+        self._frames = 0
+        self._last: tuple[Values, Reading] | None = None
+
+    def read(self, image: Image) -> Reading:
+        """Read one picture: height x width (grey) or height x width x 3 (BGR), 8 bit.
+
+        Never raises for what the picture shows: a picture that cannot be read gives a Reading with `quality` and `why`.
+        Raises VisionInvalid when corners lie outside the picture.
+        """
+        refusal = refuse_picture(image, self._columns, self._rows)
+        if refusal:
+            self._last = None
+            return self._refuse(refusal)
+        place = self._find_place(image)
+        if place is None:
+            self._last = None
+            return self._refuse(no_lattice(image, self._columns, self._rows))
+        dots = normalise(place.sampler.sample(image))
+        if self._last is not None and _same(self._last[0], dots):
+            return self._last[1]
+        reading = self._understand(dots, exact=place.view.exact)
+        self._last = (dots, reading)
+        return reading
+
+    def dots(self) -> Values | None:
+        """The dots of the last picture read (2 x rows x columns, normalised), or None."""
+        return None if self._last is None else self._last[0]
+
+    def crop(self, image: Image) -> Picture:
+        """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
+        flat = image
+        if self._place is not None and self._place.size == image.shape[:2]:
+            flat = flatten(image, self._place.view, None)
+        elif max(image.shape[:2]) > 1280:
+            shrink = 1280 / max(image.shape[:2])
+            flat = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        done, data = cv2.imencode(".jpg", flat, (cv2.IMWRITE_JPEG_QUALITY, 85))
+        if not done:
+            raise VisionInvalid("the picture cannot be encoded")
+        return Picture(data.tobytes(), "image/jpeg")
+
+    def _find_place(self, image: Image) -> "_Place | None":
+        """Where this picture's dots are: as before (checked now and then), fitted again, or found."""
+        self._frames += 1
+        place = self._place
+        if place is not None and place.size == image.shape[:2]:
+            if self._frames % _CHECK_EVERY:
+                return place
+            flat = flatten(image, place.view, place.channel).astype(np.float32)
+            across, down, sure = drift(flat, place.lattice)
+            if sure >= LEAST_LATTICE and max(abs(across), abs(down)) < _MOVED:
+                return place
+        self._last = None
+        self._place = self._locate(image)
+        return self._place
+
+    def _locate(self, image: Image) -> _Place | None:
+        """The best lattice over all views and channels."""
+        size = (image.shape[1], image.shape[0])
+        if self._corners is not None:
+            views = [view_by_corners(self._corners, self._columns, self._rows, size)]
+        else:
+            views = find_views(image, self._columns, self._rows)
+        best: tuple[float, View, Lattice, int] | None = None
+        for view in views:
+            for channel in (1,) if image.ndim == 2 else (1, 2, 0):
+                flat = flatten(image, view, channel).astype(np.float32)
+                if float(flat.max() - flat.min()) < 12:
+                    continue
+                lattice = fit_lattice(flat, self._columns, self._rows, exact=view.exact)
+                if lattice is None or not self._plausible(lattice):
+                    continue
+                if best is None or lattice.quality > best[0] + 0.1:
+                    best = (lattice.quality, view, lattice, channel)
+                if lattice.quality > 0.6:
+                    break
+            if best is not None and best[0] > 0.35:
+                break
+        if best is None or best[0] < LEAST_LATTICE:
+            return None
+        _, view, lattice, channel = best
+        sampler = make_sampler(lattice, view.to_picture, channel)
+        return _Place(view=view, lattice=lattice, sampler=sampler, channel=channel, size=image.shape[:2])
+
+    def _plausible(self, lattice: Lattice) -> bool:
+        """About as many dots as the display has, or fewer where part of it is out of the picture."""
+        return (
+            0.7 * self._columns <= lattice.x.count <= 1.12 * self._columns
+            and 0.7 * self._rows <= lattice.y.count <= 1.25 * self._rows
+            and 0.7 < lattice.x.pitch / lattice.y.pitch < 1.4
+        )
+
+    def _understand(self, dots: Values, *, exact: bool) -> Reading:
+        signs, layout = self._read_dots(dots)
+        if layout.live is None:
+            turned = self._upside_down(dots, signs)
+            return Reading(display="dmd", why=turned or layout.doubt, words=layout.words, quality=turned)
+        whole = exact or dots.shape[2] >= self._columns - 2
+        frame = Frame(dots=dots, signs=tuple(signs), whole=whole)
+        doubt = doubt_number(
+            layout.live, frame,
+            quantum=self._profile.score_quantum, most=self._profile.max_score, digits=self._profile.digits,
+        ) or layout.doubt  # fmt: skip
+        if doubt and (turned := self._upside_down(dots, signs)):
+            return Reading(display="dmd", why=turned, quality=turned)
+        scores = (_score(layout.live, layout.player), *(_score(number, who) for who, number in layout.others))
+        return Reading(display="dmd", scores=scores, accepted=not doubt, why=doubt, words=layout.words)
+
+    def _read_dots(self, dots: Values) -> tuple[list[Sign], Layout]:
+        _, rows, columns = dots.shape
+        canvas = np.zeros((2, -(-rows // 4) * 4, -(-max(columns, self._columns) // 4) * 4), np.float32)
+        canvas[:, :rows, :columns] = dots
+        signs = find_signs(self._networks.find(canvas), columns, rows)
+        texts = [read_line(self._networks, canvas, line) for line in group_lines(signs)]
+        words = self._profile.words
+        patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
+        return signs, lay_out(texts, columns, rows, patterns, self._profile.players)
+
+    def _upside_down(self, dots: Values, signs: list[Sign]) -> str:
+        """A reason, when the display reads better on its head."""
+        turned = np.ascontiguousarray(dots[:, ::-1, ::-1])
+        others, _ = self._read_dots(turned)
+        upright, flipped = _legible(signs), _legible(others)
+        return "upside down: turn the picture" if flipped > 1.3 * upright + 1.5 else ""
+
+    def _refuse(self, why: str) -> Reading:
+        return Reading(display="dmd", why=why, quality=why)
+
+
+def _same(before: Values, dots: Values) -> bool:
+    return before.shape == dots.shape and float(np.abs(before[0] - dots[0]).max()) < _CHANGED
+
+
+def _legible(signs: list[Sign]) -> float:
+    return sum(sign.found * float(sign.chances.max()) ** 2 for sign in signs)
+
+
+def _score(number: Number, player: int | None) -> ScoreReading:
+    others = [
+        text for text in dict.fromkeys((number.by_sign, number.by_line)) if text.isdigit() and text != number.text
+    ]
+    reading = ScoreReading(
+        player=player, text=number.text, score=number.value, confidence=chance(number),
+        candidates=tuple(int(text) for text in others),
+    )  # fmt: skip
+    if number.value is None:
+        return replace(reading, confidence=0.0)
+    return reading

@@ -1,0 +1,132 @@
+"""Signs on a display, and the lines they stand in: geometry only.
+
+A sign is a box with the finder's guess; a line is signs of one height beside each other. What they mean is for
+`layout`. Boxes are x0, y0, x1, y1 in dots.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from capture.vision.networks import ALPHABET, KINDS, MARK, Values
+
+_LEAST = 0.35
+"""Chance below which the finder's cell is no sign."""
+_MOST = 120
+"""Signs on one display: more is a picture, not text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """One sign as the finder sees it."""
+
+    box: tuple[float, float, float, float]
+    found: float
+    damaged: float
+    kind: str
+    chances: NDArray[np.float32]
+
+    @property
+    def height(self) -> float:
+        """In dots."""
+        return self.box[3] - self.box[1]
+
+    @property
+    def width(self) -> float:
+        """In dots."""
+        return self.box[2] - self.box[0]
+
+    @property
+    def digit(self) -> float:
+        """Chance that it is a digit or a letter that looks like one."""
+        return float(self.chances[:10].sum() + sum(self.chances[ALPHABET.index(twin)] for twin in "OISZB"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Signs beside each other, from left to right."""
+
+    signs: tuple[Sign, ...]
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Around all of them, up and down by the median: one odd box does not move the line."""
+        left, top, right, bottom = np.array([sign.box for sign in self.signs]).T
+        return float(left.min()), float(np.median(top)), float(right.max()), float(np.median(bottom))
+
+    @property
+    def height(self) -> float:
+        """Of its signs, in dots."""
+        return self.box[3] - self.box[1]
+
+    @property
+    def text(self) -> str:
+        """The finder's guess."""
+        return "".join(sign.kind for sign in self.signs)
+
+
+def find_signs(said: Values, columns: int, rows: int) -> list[Sign]:
+    """Signs from the finder's grid, the surest of those that lie over each other."""
+    sure = 1 / (1 + np.exp(-said[0]))
+    peak = cv2.dilate(sure, np.ones((3, 3), np.uint8))
+    at_y, at_x = np.nonzero((sure >= _LEAST) & (sure >= peak - 0.15))
+    order = np.argsort(-sure[at_y, at_x])[: 4 * _MOST]
+    at_y, at_x = at_y[order], at_x[order]
+    cells = said[:, at_y, at_x]
+    middle = np.stack([at_x * 2.0 + 1, at_y * 2.0 + 1])
+    boxes = np.concatenate([middle - cells[2:4] * 8, middle + cells[4:6] * 8]).T
+    logits = cells[6 : 6 + KINDS]
+    chances = np.exp(logits - logits.max(0, keepdims=True))
+    chances /= chances.sum(0, keepdims=True)
+    kept: list[int] = []
+    for i, box in enumerate(boxes):
+        inside = box[2] - box[0] > 0.6 and box[3] - box[1] > 2.5 and -3 < box[0] < columns and -4 < box[1] < rows
+        if inside and len(kept) < _MOST and not any(_overlap(box, boxes[k]) > 0.35 for k in kept):
+            kept.append(i)
+    return [
+        Sign(
+            box=(float(boxes[i][0]), float(boxes[i][1]), float(boxes[i][2]), float(boxes[i][3])),
+            found=float(sure[at_y[i], at_x[i]]),
+            damaged=float(1 / (1 + np.exp(-cells[1, i]))),
+            kind=[*ALPHABET, MARK][int(chances[:, i].argmax())],
+            chances=chances[:, i].astype(np.float32),
+        )
+        for i in kept
+    ]
+
+
+def group_lines(signs: list[Sign]) -> list[Line]:
+    """Join signs of one height and place that are no further apart than a wide word gap."""
+    lines: list[list[Sign]] = []
+    for sign in sorted(signs, key=lambda one: one.box[0]):
+        fits = [line for line in lines if _continues(line, sign)]
+        if fits:
+            min(fits, key=lambda line: sign.box[0] - line[-1].box[2]).append(sign)
+        else:
+            lines.append([sign])
+    made = [Line(signs=tuple(line)) for line in lines]
+    return sorted(made, key=lambda line: (line.box[1], line.box[0]))
+
+
+def _continues(line: list[Sign], sign: Sign) -> bool:
+    recent = line[-4:]
+    height = float(np.median([one.height for one in recent]))
+    top, bottom = (float(np.median([one.box[k] for one in recent])) for k in (1, 3))
+    if not 0.72 < sign.height / height < 1.38:
+        return False
+    if abs(sign.box[1] - top) + abs(sign.box[3] - bottom) > max(2.0, 0.3 * height):
+        return False
+    gap = sign.box[0] - line[-1].box[2]
+    return -0.4 * height < gap < max(5.0, 1.1 * height)
+
+
+def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Shared area as a part of the smaller."""
+    wide = min(a[2], b[2]) - max(a[0], b[0])
+    high = min(a[3], b[3]) - max(a[1], b[1])
+    if wide <= 0 or high <= 0:
+        return 0.0
+    least = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
+    return float(wide * high / max(least, 1e-6))

@@ -1,0 +1,78 @@
+"""Words that matter on a display: what they are, and how they are known though a sign or two was misread.
+
+Nothing is concluded here but which words stand there. Invariant: `WORD #` is said with the number that was read,
+never without it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from capture.vision.digits import TWINS
+
+STATUS = ("BALL #", "PLAYER #", "CREDITS #", "CREDIT #", "FREE PLAY")
+"""Words of the line under a score."""
+OTHERS = (
+    *("CHAMPION", "CHAMPIONS", "GRAND", "HIGH", "HIGHEST", "INITIALS", "ENTER", "SCORE", "SCORES", "LAST", "BEST"),
+    *("RECORD", "MATCH", "TOTAL", "BONUS", "AWARD", "AWARDED", "VALUE", "WORTH", "POSITION", "COLLECT", "COLLECTED"),
+    *("REPLAY", "JACKPOT", "SPECIAL", "PRESS", "PUSH", "INSERT", "COIN", "COINS", "BUY", "WINS", "LOSES"),
+)
+"""Words that say that a number beside or under them is not the score of the player who is up."""
+NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
+
+
+def find_words(lines: Iterable[str], patterns: Sequence[str]) -> tuple[str, ...]:
+    """The patterns (`#` stands for a number) that stand in the lines, with their numbers, in order of the patterns."""
+    split = [line.split() for line in lines]
+    found = []
+    for pattern in patterns:
+        parts = pattern.upper().split()
+        for words in split:
+            for start in range(len(words) - len(parts) + 1):
+                said = _match(words[start : start + len(parts)], parts)
+                if said and said not in found:
+                    found.append(said)
+    return tuple(found)
+
+
+def says(line: str, words: Iterable[str]) -> bool:
+    """Whether any of the words stands in the line."""
+    return any(alike(said, word) for said in line.split() for word in words)
+
+
+def alike(said: str, word: str) -> bool:
+    """The same word but for look-alike signs, and one misread sign if it is long enough."""
+    a, b = plain(said), plain(word)
+    if a == b:
+        return True
+    if len(b) < 5 or abs(len(a) - len(b)) > 1:
+        return False
+    return _distance(a, b) <= 1
+
+
+def plain(word: str) -> str:
+    """With letters that look like digits written as those digits."""
+    return "".join(TWINS.get(sign, sign) for sign in word.upper())
+
+
+def _match(words: list[str], parts: list[str]) -> str:
+    said = []
+    for word, part in zip(words, parts, strict=True):
+        if part == "#":
+            number = NUMBERS.get(word, "".join(TWINS.get(sign, sign) for sign in word))
+            if not number.isdigit() or len(number) > 2:
+                return ""
+            said.append(str(int(number)))
+        elif alike(word, part):
+            said.append(part)
+        else:
+            return ""
+    return " ".join(said)
+
+
+def _distance(a: str, b: str) -> int:
+    """Edits from one to the other."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        above, row[0] = row[0], i
+        for j, y in enumerate(b, start=1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (x != y))
+    return row[-1]

@@ -1,0 +1,61 @@
+"""From checkpoints to the three ONNX files: weights in half precision, shapes open in batch and width."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+
+import onnx
+import torch
+from nets import Finder, Namer, Strip
+from onnx import TensorProto, helper, numpy_helper
+
+SHAPES = {"finder": (Finder, (1, 2, 32, 128)), "namer": (Namer, (1, 3, 20, 16)), "strip": (Strip, (1, 2, 16, 192))}
+
+
+def main() -> None:
+    """Write finder.onnx, namer.onnx and strip.onnx."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--to", type=pathlib.Path, required=True)
+    chosen = parser.parse_args()
+    for name, (net, shape) in SHAPES.items():
+        if (chosen.folder / f"{name}.pt").exists():
+            export(net(), chosen.folder / f"{name}.pt", chosen.to / f"{name}.onnx", shape)
+
+
+def export(net: torch.nn.Module, weights: pathlib.Path, target: pathlib.Path, shape: tuple[int, ...]) -> None:
+    """Export one network."""
+    net.load_state_dict(torch.load(weights))
+    net.eval()
+    axes = {0: "n", 2: "rows", 3: "columns"} if shape[1] == 2 else {0: "n"}
+    torch.onnx.export(
+        net, (torch.zeros(shape),), str(target), dynamo=False, opset_version=13, input_names=["dots"], output_names=["said"],
+        dynamic_axes={"dots": axes, "said": axes if shape[1] == 2 else {0: "n"}},
+    )  # fmt: skip
+    model = onnx.load(str(target))
+    halve(model)
+    del model.metadata_props[:]
+    model.doc_string, model.producer_name, model.producer_version = "", "inlane", ""
+    onnx.save(model, str(target))
+    print(f"{target.name}: {target.stat().st_size} bytes, {sum(p.numel() for p in net.parameters())} weights")
+
+
+def halve(model: onnx.ModelProto) -> None:
+    """Store each large weight as half precision and widen it where it is used."""
+    casts = []
+    for i, tensor in enumerate(list(model.graph.initializer)):
+        if tensor.data_type != TensorProto.FLOAT:
+            continue
+        values = numpy_helper.to_array(tensor)
+        if values.size < 256:
+            continue
+        half = numpy_helper.from_array(values.astype("float16"), tensor.name)
+        model.graph.initializer[i].CopyFrom(half)
+        casts.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
+    for k, cast in enumerate([]):
+        model.graph.node.insert(k, cast)
+
+
+if __name__ == "__main__":
+    main()
