@@ -40,7 +40,7 @@ class World:
         self.now = 1_000_000
         self.seq = 0
 
-    def record(self, event: Any, who: str) -> None:
+    def record(self, event: object, who: str) -> None:
         self.now += 10
         event = read_event(kind_of(event), body_of(event))
         happened = Happened(position=self.state.position + 1, at=self.now, who=who, event=event)
@@ -59,7 +59,7 @@ class World:
         assert isinstance(outcome, Decision), outcome
         return outcome.result
 
-    def fact(self, kind: str, machine: str | None = "m1", *, agent: str = "pi-1", **body: Any) -> None:
+    def fact(self, kind: str, machine: str | None = "m1", *, agent: str = "pi-1", **body: object) -> None:
         self.seq += 1
         self.now += 10
         when = body.pop("when", self.now)
@@ -72,16 +72,16 @@ class World:
         for event in followed:
             self.record(event, f"agent:{agent}")
 
-    def start(self, game: str, machine: str = "m1", **more: Any) -> None:
+    def start(self, game: str, machine: str = "m1", **more: object) -> None:
         self.fact("game.started", machine, game=game, players=1, joined_late=False, **more)
 
-    def end(self, game: str, *scores: Any, machine: str = "m1", how: str = "normal", **more: Any) -> None:
+    def end(self, game: str, *scores: object, machine: str = "m1", how: str = "normal", **more: object) -> None:
         self.fact("game.ended", machine, game=game, how=how, source="wire", scores=slots(*scores), **more)
 
     def assign(self, *players: str, machine: str = "m1") -> None:
         self.done(c.Assign(machine=machine, place=PLACE, players=players))
 
-    def play(self, game: str, player: str, score: Any, machine: str = "m1") -> Game:
+    def play(self, game: str, player: str, score: object, machine: str = "m1") -> Game:
         self.assign(player, machine=machine)
         self.start(game, machine)
         self.end(game, score, machine=machine)
@@ -97,7 +97,7 @@ class World:
         return [r.id for r in self.state.readings.values() if r.status == "waiting"]
 
 
-def slots(*scores: Any) -> list[dict[str, Any]]:
+def slots(*scores: object) -> list[dict[str, Any]]:
     return [
         score if isinstance(score, dict) else {"player": number, "score": score, "confidence": 1.0}
         for number, score in enumerate(scores, start=1)

@@ -23,11 +23,13 @@ GAMES = st.sampled_from([f"G{n}" for n in range(6)])
 SCORES = st.lists(
     st.one_of(
         st.integers(0, 10**18),
-        st.builds(lambda n, x: {"player": n, "score": x, "confidence": 0.5}, st.just(1), st.one_of(st.none(), st.integers(0, 99))),
+        st.builds(
+            lambda score: {"player": 1, "score": score, "confidence": 0.5}, st.one_of(st.none(), st.integers(0, 99))
+        ),
     ),
     min_size=0,
     max_size=3,
-)  # fmt: skip
+)
 HOW = st.sampled_from(["normal", "normal", "normal", "slam-tilt", "ended-early"])
 WHY = st.sampled_from(["", "because"])
 NUMBER = st.integers(1, 12)
@@ -52,17 +54,17 @@ STEPS = st.one_of(
         st.integers(1, 6),
         PLAYERS,
         PLAYERS,
-    ),  # fmt: skip
+    ),
     st.builds(
         lambda p, s: c.RecordEntry(tournament="club", entry={"game": None, "machine": "m1", "scores": {p: s}}),
         PLAYERS,
         st.integers(0, 10**6),
-    ),  # fmt: skip
+    ),
     st.builds(lambda g: c.RecordEntry(tournament="club", entry={"void": f"g{g}", "why": "x"}), st.integers(1, 6)),
 )
 
 
-def step(world: World, what: Any) -> None:
+def step(world: World, what: object) -> None:
     if not isinstance(what, tuple):
         world.do(what, OFFICIAL)
     elif what[0] == "start":

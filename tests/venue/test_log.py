@@ -15,7 +15,7 @@ def standings(world: World) -> dict[str, int]:
     return {row["who"]: row["score"] for row in outcome["stages"][0]["standings"]}
 
 
-def record(world: World, actor: Actor = OFFICIAL, **entry) -> Decision | Refused | Conflict:
+def record(world: World, actor: Actor = OFFICIAL, **entry: object) -> Decision | Refused | Conflict:
     return world.do(c.RecordEntry(tournament="club", entry=entry), actor)
 
 
@@ -75,8 +75,8 @@ def test_two_games_of_one_id_are_a_conflict(world: World):
         ("captain", {"buy": "p1", "entries": 2}, False),
     ],
 )
-def test_who_may_record_what(world: World, role: str, entry: dict, allowed: bool):
-    outcome = record(world, Actor(name="x", roles=frozenset({role})), **entry)
+def test_who_may_record_what(world: World, role: str, entry: dict, *, allowed: bool):
+    outcome = record(world, Actor(name="x", roles=frozenset({role})), **entry: object)
     assert isinstance(outcome, Decision) == allowed, outcome
     if not allowed:
         assert outcome.status == "forbidden"
