@@ -33,16 +33,26 @@ async def take(events: AsyncIterator[PortEvent]) -> PortEvent:
 
 @contextlib.asynccontextmanager
 async def machine(
-    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], number: int = 0
 ) -> AsyncIterator[int]:
+    """A machine that listens, and lets go of all its callers at the end."""
+    writers: list[asyncio.StreamWriter] = []
+
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
         with contextlib.suppress(OSError, asyncio.CancelledError):
             await serve(reader, writer)
         writer.close()
 
-    server = await asyncio.start_server(handle, "127.0.0.1", 0)
-    yield server.sockets[0].getsockname()[1]
-    server.close()
+    server = await asyncio.start_server(handle, "127.0.0.1", number)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for writer in writers:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
 
 @contextlib.asynccontextmanager
@@ -96,10 +106,9 @@ async def test_a_machine_that_is_not_there_is_refused_and_tried_again():
         async def serve(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
             await reader.read()
 
-        server = await asyncio.start_server(serve, "127.0.0.1", number)
-        while not isinstance(event := await take(events), Opened):
-            assert isinstance(event, Closed)
-        server.close()
+        async with machine(serve, number):
+            while not isinstance(event := await take(events), Opened):
+                assert isinstance(event, Closed)
 
 
 async def test_a_name_that_does_not_exist_is_said_so():
