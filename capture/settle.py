@@ -1,24 +1,149 @@
 """Many readings over time become one settled reading; sans-IO, times are arguments (milliseconds).
 
-Single pictures lie: wipes, blends, other numbers on the screen. Here readings vote. One invariant: nothing that was
-settled once, even wrongly, can keep a later truth out: every rule below has a way back that time alone opens.
+Single pictures lie: wipes, blends, numbers that roll, other numbers on the screen. Here readings vote. One invariant:
+nothing that was settled once, even wrongly, can keep a later truth out: a fall takes longer than a rise to be
+believed, never for ever, and no rule looks further back than the last few seconds.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 from capture.vision.reading import Reading, ScoreReading
+from hardware.profile import MachineProfile
+
+WINDOW_MS = 2_500
+"""Readings older than this have no vote."""
+STEADY_MS, FALL_MS = 250, 900
+"""How long a number must have stood there; longer if it is less than the one before."""
+VOTES, FALL_VOTES = 3, 5
+_SHARE = 0.6
+"""Of the readings since a number first showed, this part must say it."""
+_MOST = 64
+_OTHERS = 0.97
+"""Confidence at which another player's number counts beside an accepted reading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
     """What the display has been saying for long enough.
 
-    `changed` names the players whose score differs from the settled reading before. `words` held still as well.
+    `scores`: the settled number of each player in view, who is up first. `accepted` speaks of `scores[0]`: it may count
+    by itself; `accepted_players` of all. `changed` names the players whose number or acceptance is new. `words` held
+    still as well.
     """
 
     at: int
     scores: tuple[ScoreReading, ...]
     accepted: bool
     words: tuple[str, ...] = ()
+    accepted_players: frozenset[int | None] = frozenset()
     changed: tuple[int | None, ...] = ()
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Vote:
+    at: int
+    score: ScoreReading
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    score: ScoreReading
+    counts: bool
+
+
+class Settle:
+    """Settles one display's readings. Players are those of the readings: None where the display does not say who."""
+
+    def __init__(self, profile: MachineProfile) -> None:
+        self._profile = profile
+        self._votes: dict[int | None, deque[_Vote]] = {}
+        self._held: dict[int | None, _Held] = {}
+        self._said: deque[tuple[int, tuple[str, ...]]] = deque(maxlen=_MOST)
+        self._words: tuple[str, ...] = ()
+        self._up: int | None = None
+
+    def feed(self, reading: Reading, at: int) -> Settled | None:
+        """Take one reading; a Settled when a number, its acceptance or a word is new, else None.
+
+        `at` must not run backwards. A picture that could not be read (`quality`) has no vote on anything.
+        """
+        if reading.quality:
+            return None
+        for place, score in enumerate(reading.scores):
+            counts = reading.accepted and (place == 0 or score.confidence >= _OTHERS)
+            self._votes.setdefault(score.player, deque(maxlen=_MOST)).append(_Vote(at=at, score=score, counts=counts))
+        if reading.scores:
+            self._up = reading.scores[0].player
+        self._said.append((at, reading.words))
+        self._forget(at)
+        changed = tuple(player for player in list(self._votes) if self._settle(player, at))
+        words = self._settled_words(at)
+        if not changed and words == self._words:
+            return None
+        self._words = words
+        return self._tell(at, changed, reading.why)
+
+    def forget(self) -> None:
+        """The display is another one, or was moved: no vote counts any more."""
+        self._votes.clear()
+        self._held.clear()
+        self._said.clear()
+        self._words = ()
+
+    def _forget(self, at: int) -> None:
+        for player, votes in list(self._votes.items()):
+            while votes and votes[0].at < at - WINDOW_MS:
+                votes.popleft()
+            if not votes:
+                del self._votes[player]
+        while self._said and self._said[0][0] < at - WINDOW_MS:
+            self._said.popleft()
+
+    def _settle(self, player: int | None, at: int) -> bool:
+        """Whether this player's settled number is a new one."""
+        votes = self._votes[player]
+        last = votes[-1]
+        if last.at != at or last.score.score is None:
+            return False
+        first = next(i for i, vote in enumerate(votes) if vote.score.score == last.score.score)
+        since = [vote for i, vote in enumerate(votes) if i >= first]
+        same = [vote for vote in since if vote.score.score == last.score.score]
+        held = self._held.get(player)
+        fall = held is not None and held.score.score is not None and last.score.score < held.score.score
+        steady, needed = (FALL_MS, FALL_VOTES) if fall else (STEADY_MS, VOTES)
+        if len(same) < needed or at - same[0].at < steady or len(same) < _SHARE * len(since):
+            return False
+        best = max(same, key=lambda vote: (vote.counts, vote.score.confidence))
+        counts = sum(vote.counts for vote in same) >= 2 and self._possible(last.score.score)  # noqa: PLR2004
+        new = _Held(score=best.score, counts=counts)
+        if held is not None and held.score.score == new.score.score and (held.counts or not counts):
+            return False
+        self._held[player] = new
+        return True
+
+    def _possible(self, score: int) -> bool:
+        return score % self._profile.score_quantum == 0 and score <= self._profile.max_score
+
+    def _settled_words(self, at: int) -> tuple[str, ...]:
+        """Words of at least three readings that still stood in the last half second; kept through a blink."""
+        seen: dict[str, list[int]] = {}
+        for when, words in self._said:
+            for word in words:
+                seen.setdefault(word, []).append(when)
+        return tuple(
+            word for word, times in seen.items()
+            if len(times) >= VOTES and times[-1] - times[0] >= STEADY_MS and at - times[-1] <= FALL_MS
+        )  # fmt: skip
+
+    def _tell(self, at: int, changed: tuple[int | None, ...], why: str) -> Settled:
+        players = [player for player in self._votes if player in self._held]
+        players.sort(key=lambda player: (player != self._up, player is None, player or 0))
+        held = [self._held[player] for player in players]
+        return Settled(
+            at=at, scores=tuple(one.score for one in held), accepted=bool(held) and held[0].counts, words=self._words,
+            accepted_players=frozenset(player for player in players if self._held[player].counts), changed=changed,
+            why="" if held and held[0].counts else why,
+        )  # fmt: skip
