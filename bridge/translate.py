@@ -75,6 +75,11 @@ def live(signal: signals.ScoreLive, *, machine: str, game: str | None) -> Live:
     )
 
 
+def scores_body(scores: Scores) -> list[dict[str, Any]]:
+    """Scores as every body carries them."""
+    return [_score(score) for score in scores]
+
+
 def _body(signal: Signal, game: str | None) -> dict[str, Any]:
     body: dict[str, Any] = {}
     for name in signal.__dataclass_fields__:
@@ -94,15 +99,11 @@ def _plain(name: str, value: Any, game: str | None) -> Any:  # noqa: ANN401 -- J
     if name == "evidence":
         return value.digest
     if name == "scores":
-        return _scores(value)
+        return scores_body(value)
     if name == "candidates":
         return [number for number in value if 0 <= number <= LARGEST_SCORE][:MOST_CANDIDATES]
     cuts = {"detail": LONGEST_DETAIL, "why": LONGEST_DETAIL, "text": LONGEST_TEXT, "port": LONGEST_PORT}
     return value[: cuts[name]] if name in cuts else value
-
-
-def _scores(scores: Scores) -> list[dict[str, Any]]:
-    return [_score(score) for score in scores]
 
 
 def _score(score: PlayerScore) -> dict[str, Any]:

@@ -207,6 +207,8 @@ def _live(asked: dict[str, str]) -> Life:
     )
     truth = Path(asked["truth"]) if asked.get("truth") else None
     start = Path(asked["start"]) if asked.get("start") else None
+    if truth and not truth.parent.is_dir():
+        raise PortInvalid(f"sim://: the truth file cannot be used: there is no folder {truth.parent}")
     try:
         before = oracle.read(truth) if truth else []
         course = Course(habits, int(asked.get("seed", 1)), first=1 + _last(before), waits=start is not None)

@@ -6,6 +6,7 @@ world: `start`, which says how many players press start and is removed when they
 
 import logging
 from pathlib import Path
+from typing import TextIO
 
 from hardware.sim import oracle
 from hardware.sim.course import Course
@@ -25,7 +26,8 @@ class Life:
         self._course = course
         self.speed = speed
         self._start = start
-        self._truth = truth.open("a", encoding="utf-8") if truth else None
+        self._truth_path = truth
+        self._truth: TextIO | None = None
 
     def machine_time(self, wall: int) -> int:
         """The machine's own clock at `wall`."""
@@ -37,7 +39,8 @@ class Life:
         if self._start and self._course.due() is None and (players := _pressed(self._start)):
             self._course.begin(players, now)
         events = self._course.take(now)
-        if self._truth:
+        if events and self._truth_path:
+            self._truth = self._truth or self._truth_path.open("a", encoding="utf-8")
             for event in events:
                 oracle.write(self._truth, event)
         return events
@@ -53,6 +56,7 @@ class Life:
         """Let go of the truth file."""
         if self._truth:
             self._truth.close()
+            self._truth = None
 
 
 def _pressed(start: Path) -> int:

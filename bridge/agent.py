@@ -1,0 +1,178 @@
+"""The agent, put together: stations, outbox and publisher, evidence, pulse and commands in one task group.
+
+The only place where the parts of the agent meet. A clean stop lets the stations say their last word, gives it a moment
+to go out, and publishes `stopped`. Invariant: no part's trouble stops another; only `stop` ends the agent.
+"""
+
+import asyncio
+import contextlib
+import importlib.metadata
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Self
+
+from bridge.clock import Clock, StepWatch, stamp
+from bridge.commanding import Commanding
+from bridge.config import AgentConfig, MachinePart
+from bridge.errors import BridgeError, ConfigInvalid
+from bridge.evidence import EvidenceStore, Uploader
+from bridge.leftover import OpenGame
+from bridge.link import Broker, Link, PahoLink, Tls
+from bridge.post import Post
+from bridge.scribe import Scribe
+from bridge.station import Station
+from bridge.vitals import Vitals
+from bridge.wire.topics import Topics
+from hardware import pi
+from hardware.catalog import load_profile
+from hardware.errors import PortInvalid, ProfileInvalid
+from hardware.ports import open_port
+from hardware.profile import MachineProfile
+
+PULSE_S = 5.0
+"""A pulse goes out at least this often; where live scores change, `LIVE_S` apart."""
+LIVE_S = 1.0
+LAST_WORD_S = 5.0
+GOOD_BYE_S = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class Agent:
+    """One agent program. Make it (which opens the outbox and checks the machines), then `run` it once."""
+
+    def __init__(self, config: AgentConfig, *, clock: Clock, make_link: Callable[[], Link] | None = None) -> None:
+        """Raises ConfigInvalid for what the configuration names wrongly; OutboxBusy, OutboxFull as the outbox does."""
+        self._config = config
+        self._clock = clock
+        profiles = [_profile(machine) for machine in config.machine]
+        try:
+            config.data.mkdir(parents=True, exist_ok=True)
+            self._pictures = EvidenceStore(config.data / "evidence", budget=config.evidence.megabytes * 2**20)
+        except OSError as error:
+            raise ConfigInvalid(f"key 'data': the folder {config.data} cannot be used: {error.strerror}") from None
+        self.post = Post(
+            config.data / "outbox.sqlite",
+            make_link or partial(PahoLink, _broker(config)),
+            agent=config.agent,
+            clock=clock,
+            topics=Topics(config.broker.root),
+            host=pi.host_name()[:80],
+            software=f"inlane {importlib.metadata.version('inlane')}",
+        )
+        self.post.machines = self.post.publisher.machines = tuple(machine.id for machine in config.machine)
+        self._uploader = _uploader(config, self._pictures)
+        self.stations = [
+            self._station(machine, profile) for machine, profile in zip(config.machine, profiles, strict=True)
+        ]
+        self._vitals = Vitals(config.data, clock, self.post)
+        self._steps = StepWatch()
+        self.stop = asyncio.Event()
+        """Set it to end the agent cleanly."""
+        self._commanding = Commanding(self.stations, self._pictures, self._stir, clock.mono_ms, self.stop)
+
+    @property
+    def restart_wanted(self) -> bool:
+        """Whether the agent was stopped by the desk's command, to begin anew."""
+        return self._commanding.restart_wanted
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.post.close()
+
+    async def run(self) -> None:
+        """Work until `stop` is set."""
+        if self._uploader:
+            self._uploader.start()
+        _log.info("agent %s: %d machine(s), stream %s", self._config.agent, len(self.stations), self.post.outbox.stream)
+        async with asyncio.TaskGroup() as group:
+            posting = group.create_task(self.post.run(self._commanding.serve), name="post")
+            pulsing = group.create_task(self._keep_pulsing(), name="pulse")
+            working = [group.create_task(one.run(self.stop), name=one.machine) for one in self.stations]
+            await self.stop.wait()
+            _log.info("agent %s: stopping", self._config.agent)
+            _, late = await asyncio.wait(working, timeout=LAST_WORD_S)
+            for task in [pulsing, *late]:
+                task.cancel()
+            await self._last_facts_out()
+            posting.cancel()
+        if self._uploader:
+            self._uploader.stop()
+        _log.info("agent %s: stopped, %d fact(s) wait for the server", self._config.agent, self.post.publisher.depth)
+
+    async def _last_facts_out(self) -> None:
+        """A moment for what was said last, where there is a server to take it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOOD_BYE_S):
+                while self.post.publisher.session.state == "flowing" and self.post.publisher.depth:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+
+    async def _keep_pulsing(self) -> None:
+        quiet, before = 0.0, None
+        while True:
+            live = [one for station in self.stations for one in station.live()]
+            hearing = [station.hearing() for station in self.stations]
+            if (live, hearing) != before or quiet >= PULSE_S:
+                quiet, before = 0.0, (live, hearing)
+                await self.post.publisher.pulse(live=live[:256], machines=hearing, **self._vitals.read())
+            await self._vitals.watch()
+            await self._watch_clock()
+            await asyncio.sleep(LIVE_S)
+            quiet += LIVE_S
+
+    async def _watch_clock(self) -> None:
+        moved = self._steps.look(self._clock)
+        if moved is None:
+            return
+        _log.info("the wall clock was set by %d ms", moved)
+        fact = ("clock.stepped", None, stamp(self._clock), {"by_ms": moved})
+        with contextlib.suppress(BridgeError):  # the server does not need it to place facts in time
+            await self.post.keep(lambda _stream, _seq: [fact])
+
+    def _stir(self) -> None:
+        if self._uploader:
+            self._uploader.stir()
+
+    def _station(self, machine: MachinePart, profile: MachineProfile) -> Station:
+        note = OpenGame(self._config.data / f"playing-{machine.id}.json")
+        scribe = Scribe(
+            machine.id, self.post, self._pictures, note=note, stamp=partial(stamp, self._clock), stir=self._stir
+        )
+        opening = partial(open_port, machine.port, now=self._clock.mono_ms)
+        return Station(scribe, profile, opening, now=self._clock.mono_ms, corners=machine.corners)
+
+
+def _profile(machine: MachinePart) -> MachineProfile:
+    """The machine's profile; checks its port as well, so that a mistake is told before anything runs."""
+    where = f"machine {machine.id!r}"
+    try:
+        profile = load_profile(machine.profile)
+        open_port(machine.port, now=lambda: 0)
+    except (ProfileInvalid, PortInvalid) as error:
+        raise ConfigInvalid(f"{where}: {error}") from None
+    if machine.corners and profile.kind != "display":
+        raise ConfigInvalid(
+            f"{where}: key 'corners' is for displays; profile {profile.id!r} is of kind {profile.kind!r}"
+        )
+    return profile
+
+
+def _broker(config: AgentConfig) -> Broker:
+    part = config.broker
+    return Broker(
+        host=part.host,
+        port=part.port,
+        username=config.username,
+        password=part.password.get_secret_value() if part.password else None,
+        tls=Tls(ca=part.ca) if part.tls or part.ca else None,
+    )
+
+
+def _uploader(config: AgentConfig, pictures: EvidenceStore) -> Uploader | None:
+    if config.server is None:
+        _log.warning("key 'server' is not given: pictures stay on this disk, and the desk cannot see them")
+        return None
+    return Uploader(pictures, config.server.url, config.server.token.get_secret_value())

@@ -1,0 +1,100 @@
+"""The desk's commands to a running agent: each is answered once, in one line a person can read.
+
+Here: identify, snapshot, freeze, restart (`replay` is the publisher's own). Invariant: a command changes no fact that
+was stated; what it adds is a new one.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from bridge.evidence import EvidenceStore
+from bridge.publisher import Publisher
+from bridge.station import Station
+from bridge.wire.control import Command, Config, Reply
+from capture.signals import Picture, ScoreFrozen
+from hardware import pi
+from hardware.ports.base import Image
+
+ANSWER_S = 5.0
+
+_log = logging.getLogger(__name__)
+
+
+class Commanding:
+    """Answers commands on behalf of these stations. `stop` is set for a restart."""
+
+    def __init__(
+        self,
+        stations: Sequence[Station],
+        pictures: EvidenceStore,
+        stir: Callable[[], None],
+        now: Callable[[], int],
+        stop: asyncio.Event,
+    ) -> None:
+        self._stations = stations
+        self._pictures = pictures
+        self._stir = stir
+        self._now = now
+        self._stop = stop
+        self.restart_wanted = False
+
+    async def serve(self, publisher: Publisher) -> None:
+        """Answer what comes, until cancelled."""
+        async for wanted in publisher.incoming():
+            if isinstance(wanted, Config):
+                _log.warning(
+                    "a configuration (revision %d) came from the desk: this agent follows its file", wanted.revision
+                )
+                continue
+            reply = await self._answer(wanted)
+            _log.info("command %s: %s", wanted.name, reply.detail)
+            await publisher.reply(reply)
+
+    async def _answer(self, command: Command) -> Reply:
+        chosen = [one for one in self._stations if command.machine in {None, one.machine}]
+        if not chosen:
+            return Reply(id=command.id, ok=False, detail=f"this agent has no machine {command.machine}")
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                ok, detail, body = await self._do(command.name, chosen)
+        except (TimeoutError, asyncio.QueueFull):
+            ok, detail, body = False, "no answer from the machine's station in time", {}
+        return Reply(id=command.id, ok=ok, detail=detail, body=body)
+
+    async def _do(self, name: str, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
+        match name:
+            case "identify":
+                machines = [station.hearing().model_dump() for station in stations]
+                return True, f"this is {pi.host_name()}", {"host": pi.host_name(), "machines": machines}
+            case "freeze":
+                said = [await station.freeze("asked for by the desk") for station in stations]
+                kept = sum(isinstance(signal, ScoreFrozen) for signals in said for signal in signals)
+                return kept > 0, "the scores are kept" if kept else "no game runs or ran: there is nothing to keep", {}
+            case "snapshot":
+                return await self._snapshot(stations)
+            case "restart":
+                self.restart_wanted = True
+                asyncio.get_running_loop().call_later(1.0, self._stop.set)
+                return True, "the agent starts anew", {}
+        return False, f"this agent cannot {name}", {}
+
+    async def _snapshot(self, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
+        taken: dict[str, object] = {}
+        for station in stations:
+            if station.frame is None:
+                continue
+            picture = await asyncio.to_thread(_encode, station.frame.image)
+            if await asyncio.to_thread(self._pictures.put, picture):
+                taken[station.machine] = {"evidence": picture.digest, "age_ms": self._now() - station.frame.at}
+                self._stir()
+        if not taken:
+            return False, "no picture: these machines are heard by wire, or their camera gives none", {}
+        return True, f"{len(taken)} picture(s) on their way", {"pictures": taken}
+
+
+def _encode(image: Image) -> Picture:
+    import cv2  # noqa: PLC0415 -- an agent whose machines all speak needs no OpenCV
+
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return Picture(data=data.tobytes(), media="image/jpeg")
