@@ -94,7 +94,7 @@ def charge(state: State, game: Game, who: str) -> None:
     """C5.1, C5.4, C5.5: an attempt uses an entry; without one it is flagged."""
     player = state.players[who]
     if player.registered:
-        game.charged.add(who)
+        game.charged = (*game.charged, who) if game.charged else game.who if game.who == (who,) else (who,)
         _use(state, player, game.division, game.entry, "has played")
 
 
@@ -106,14 +106,15 @@ def lacks_entry(state: State, who: str, pool: str) -> bool:
 
 def give_back(state: State, game: Game, who: str) -> None:
     """C5.4: an official's void gives the entry back, except after a penalty on that game."""
-    if who in game.charged and who not in game.penalised and not game.gone:
-        game.charged.remove(who)
+    if who in game.charged and who not in game.about().penalised and not game.gone:
+        game.charged = tuple(other for other in game.charged if other != who)
         _add(state.players[who], game.division, 1)
 
 
 def is_used(game: Game) -> bool:
     """Say whether an attempt counts as played: not voided, or kept used by a penalty."""
-    return not (game.void or any(who in game.voided for who in game.who)) or bool(game.penalised)
+    said = game.said
+    return said is None or bool(said.penalised) or not (said.void or any(who in said.voided for who in game.who))
 
 
 def lapse(player: PlayerState, pool: str) -> None:

@@ -4,7 +4,7 @@ An act says what happened; how it is written is in `entries`, and whether the ru
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
@@ -53,8 +53,13 @@ class Played:
     tiebreak: bool | str = False
     makeup: str | None = None
     started_at: datetime | None = None
-    rollovers: Mapping[str, int] = field(default_factory=dict)
-    rings: Mapping[str, int] = field(default_factory=dict)
+    rollovers: Mapping[str, int] | None = None
+    rings: Mapping[str, int] | None = None
+
+    @property
+    def noted(self) -> bool:
+        """Whether roll-overs or rings were noted."""
+        return bool(self.rollovers or self.rings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,7 +137,7 @@ def _same_machine_twice(stage: Stage, games: Sequence[GroupGame]) -> list[Flag]:
     flags = []
     seen: set[tuple[str, str]] = set()
     for game in games:
-        if not game.scores or any(entry.rulings for entry in game.entries):
+        if not game.scores or any(entry.said is not None and entry.said.rulings for entry in game.entries):
             continue
         place = game.group, game.entries[0].machine.head.id
         if place in seen:

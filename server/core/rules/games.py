@@ -7,7 +7,7 @@ is kept, and the reason says what to look at.
 from collections.abc import Mapping
 from datetime import datetime
 
-from server.core.rules.accounts import charge, lacks_entry
+from server.core.rules.accounts import charge, is_used, lacks_entry
 from server.core.rules.acts import Played
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
@@ -26,8 +26,7 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
         played=act,
         machine=state.machines[act.machine],
         kind=NAMED,
-        scores=dict(act.scores),
-        adjusted=bool(act.rollovers or act.rings),
+        scores=act.scores,
     )
     begun = act.started_at or at
     if act.game not in state.named:
@@ -36,7 +35,7 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
             return problem
     elif unknown := next((who for who in act.scores if who not in state.players), None):
         return f"there is no player {unknown}"
-    if game.machine.head.digits is None and any(act.rollovers.values()):
+    if act.noted and game.machine.head.digits is None and any((act.rollovers or {}).values()):
         why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
         state.flag(entry, "needs-official", why)
     state.games[act.game] = game
@@ -58,7 +57,9 @@ def _impossible(state: State, act: Played) -> str | None:
     for who, score in act.scores.items():
         if score < 0:
             return f"a score is not below 0: {who} has {score if score.bit_length() < 100 else 'less'}"
-    return _bad_note(act, "rollovers", act.rollovers) or _bad_note(act, "rings", act.rings)
+    if act.noted:
+        return _bad_note(act, "rollovers", act.rollovers or {}) or _bad_note(act, "rings", act.rings or {})
+    return None
 
 
 def _bad_note(act: Played, what: str, notes: Mapping[str, int]) -> str | None:
@@ -91,11 +92,13 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
     everybody = tuple(act.scores)
     counting = everybody[:1] if state.head.preset.first_player_only else everybody
     for who in counting:
-        problem = not_eligible(state, who, division) or _makeup_refused(state, who, game, division)
+        problem = not_eligible(state, who, division)
+        if problem is None and act.makeup is not None:
+            problem = _makeup_refused(state, who, act.makeup, division)
+        elif problem is None and state.settings.require_entry and lacks_entry(state, who, division.name):
+            problem = f"{who} has no entry left"
         if problem:
             return problem
-        if state.settings.require_entry and act.makeup is None and lacks_entry(state, who, division.name):
-            return f"{who} has no entry left"
     if problem := _too_late(state, division.qualifying, begun, act) or unavailable(game.machine, begun):
         return problem
     game.kind = ATTEMPT
@@ -129,11 +132,8 @@ def _too_late(state: State, stage: Stage, begun: datetime | None, act: Played) -
     return None if begun < stage.closed_at else f"{stage.id} was closed when {act.game} began"
 
 
-def _makeup_refused(state: State, who: str, game: Game, division: Division) -> str | None:
+def _makeup_refused(state: State, who: str, name: str, division: Division) -> str | None:
     """T13.8, T13.9: one game for a score that a disabled machine lost, on any machine of the division."""
-    name = game.played.makeup
-    if name is None:
-        return None
     lost = state.machines.get(name)
     if lost is None:
         return f"there is no machine {name}"
@@ -143,7 +143,7 @@ def _makeup_refused(state: State, who: str, game: Game, division: Division) -> s
         return f"{name} serves {lost.division}"
     player = state.players[who]
     earlier = player.makeups.get(name)
-    if earlier is not None and not (earlier.void or who in earlier.voided):
+    if earlier is not None and is_used(earlier):
         return f"{who} has made up for {name} already"
     bonus = state.settings.ring_bonus
     for attempt in player.attempts.get(division.name, ()):

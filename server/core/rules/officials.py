@@ -41,9 +41,9 @@ def void(state: State, entry: int, act: Void) -> str | None:
     for who in game.who if act.who is None else (act.who,):
         give_back(state, game, who)
     if act.who is None:
-        game.void = True
+        game.about().void = True
     else:
-        game.voided.add(act.who)
+        game.about().voided.add(act.who)
     _touch(game, entry)
     return None
 
@@ -64,9 +64,9 @@ def rule(state: State, entry: int, act: Ruling) -> str | None:
             return f"there is no game {name}"
     if act.kind == "fraction" and (act.factor is None or not 0 <= act.factor <= MAX_FACTOR):
         return f"a fraction needs a factor from 0 to {MAX_FACTOR}"
-    if len(game.rulings) >= MAX_RULINGS:
+    if len(game.about().rulings) >= MAX_RULINGS:
         return f"{act.game} has {MAX_RULINGS} rulings already"
-    game.rulings.append(act)
+    game.about().rulings.append(act)
     _touch(game, entry)
     return None
 
@@ -116,15 +116,16 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
 
 def _keep_used(state: State, game: Game, who: str) -> None:
     """C5.4: after a penalty the entry stays used, also where the game is void."""
-    game.penalised.add(who)
-    given_back = game.void or who in game.voided
+    said = game.about()
+    said.penalised.add(who)
+    given_back = said.void or who in said.voided
     if game.kind == ATTEMPT and given_back and who in game.who and who not in game.charged and not game.played.makeup:
         charge(state, game, who)
 
 
 def _disqualify(player: PlayerState, game: Game | None, entry: int, division: str | None) -> None:
     if game is not None:
-        game.disqualified.add(player.head.id)
+        game.about().disqualified.add(player.head.id)
         _touch(game, entry)
     elif division is not None and division:
         player.out_of.add(division)
@@ -139,7 +140,7 @@ def _apply_offence(state: State, player: PlayerState, game: Game | None, entry: 
     if offence.eject_at is not None and count >= offence.eject_at:
         player.ejected = True
     if game is not None and (offence.zero or offence.disqualify):
-        (game.zeroed if offence.zero else game.disqualified).add(player.head.id)
+        (game.about().zeroed if offence.zero else game.about().disqualified).add(player.head.id)
         _touch(game, entry)
     elif offence.zero or offence.disqualify:
         state.flag(entry, "needs-official", f"{name} by {player.head.id}: no game is named, so none is changed")
@@ -148,7 +149,6 @@ def _apply_offence(state: State, player: PlayerState, game: Game | None, entry: 
 
 
 def _touch(game: Game, entry: int) -> None:
-    """Note that a game is no longer plain, and which entry changed a stage behind a later one."""
-    game.adjusted = True
+    """Note which entry changed a stage, for the case that a later one has begun."""
     if game.stage is not None:
         game.stage.touched = entry

@@ -12,30 +12,31 @@ from server.core.rules.state import Game
 
 def official(game: Game, who: str, games: Mapping[str, Game], ring_bonus: int) -> int | None:
     """Give the score that counts, or None where there is none: not in the game, void, or disqualified (C1, C3.5)."""
-    if not game.adjusted:
+    said = game.said
+    if said is None and not game.played.noted:
         score = game.scores.get(who)
     else:
         score = _machine_score(game, who, ring_bonus)
         if score is None:
             return None
-        for ruling in game.rulings:
+        for ruling in said.rulings if said is not None else ():
             if ruling.who is None or ruling.who == who:
                 score = _apply(ruling, score, who, games, ring_bonus)
+        if said is not None and who in said.zeroed:
+            return 0
     ceiling = game.machine.head.max_score
-    if score is not None and ceiling is not None and score > ceiling:
-        score = ceiling
-    return 0 if score is not None and who in game.zeroed else score
+    return ceiling if score is not None and ceiling is not None and score > ceiling else score
 
 
 def _machine_score(game: Game, who: str, ring_bonus: int) -> int | None:
     """C1.1 to C1.3; a void or disqualified score is none, so that no ruling brings it back."""
     score = game.scores.get(who)
-    if score is None or game.void or who in game.voided or who in game.disqualified:
+    if score is None or (game.said is not None and game.said.has_no_score(who)):
         return None
-    digits = game.machine.head.digits
-    if digits is not None:
-        score += game.played.rollovers.get(who, 0) * 10**digits
-    return score + game.played.rings.get(who, 0) * ring_bonus
+    rollovers, rings, digits = game.played.rollovers, game.played.rings, game.machine.head.digits
+    if rollovers is not None and digits is not None:
+        score += rollovers.get(who, 0) * 10**digits
+    return score if rings is None else score + rings.get(who, 0) * ring_bonus
 
 
 def _apply(ruling: Ruling, score: int, who: str, games: Mapping[str, Game], ring_bonus: int) -> int:
@@ -45,7 +46,7 @@ def _apply(ruling: Ruling, score: int, who: str, games: Mapping[str, Game], ring
         numerator, denominator = ruling.factor.as_integer_ratio()
         return score * numerator // denominator
     named = [
-        0 if who in game.zeroed else found
+        0 if game.said is not None and who in game.said.zeroed else found
         for name in ruling.games
         if (game := games.get(name)) is not None and (found := _machine_score(game, who, ring_bonus)) is not None
     ]

@@ -4,6 +4,7 @@ Only data and how it begins; the rules are in the other modules. Invariant: a re
 but the list of what is refused.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -22,28 +23,44 @@ Key = tuple[str | int | None, ...]
 
 
 @dataclass(slots=True, kw_only=True)
+class Said:
+    """What officials have said about a game beyond its scores: the few games that need it have one of these."""
+
+    void: bool = False
+    voided: set[str] = field(default_factory=set)
+    zeroed: set[str] = field(default_factory=set)
+    disqualified: set[str] = field(default_factory=set)
+    penalised: set[str] = field(default_factory=set)
+    rulings: list[Ruling] = field(default_factory=list)
+
+    def has_no_score(self, who: str) -> bool:
+        """Say whether a player's score is void or disqualified."""
+        return self.void or who in self.voided or who in self.disqualified
+
+
+@dataclass(slots=True, kw_only=True)
 class Game:
-    """One recorded game with everything that officials have said about it."""
+    """One recorded game. `scores` are the machine scores as corrected; `charged` are those who used an entry on it."""
 
     id: str
     entry: int
     played: Played
     machine: "MachineState"
     kind: str
-    scores: dict[str, int]
+    scores: Mapping[str, int]
     who: tuple[str, ...] = ()
     division: str = ""
     stage: "Stage | None" = None
     key: Key = ()
     gone: bool = False
-    void: bool = False
-    voided: set[str] = field(default_factory=set)
-    zeroed: set[str] = field(default_factory=set)
-    disqualified: set[str] = field(default_factory=set)
-    penalised: set[str] = field(default_factory=set)
-    charged: set[str] = field(default_factory=set)
-    rulings: list[Ruling] = field(default_factory=list)
-    adjusted: bool = False
+    charged: tuple[str, ...] = ()
+    said: Said | None = None
+
+    def about(self) -> Said:
+        """Give the place for what officials say."""
+        if self.said is None:
+            self.said = Said()
+        return self.said
 
 
 @dataclass(slots=True, kw_only=True)
@@ -107,13 +124,9 @@ class Division:
 
     name: str
     skill: bool
+    qualifying: Stage
     stages: dict[str, Stage]
     attempts: list[Game] = field(default_factory=list)
-
-    @property
-    def qualifying(self) -> Stage:
-        """The first stage."""
-        return next(iter(self.stages.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,4 +198,4 @@ def _division(head: Head, name: str, *, skill: bool) -> Division:
         stage: Stage(id=f"{name}/{stage}" if name else stage, name=stage, division=name, form=form)
         for stage, form in forms.items()
     }
-    return Division(name=name, skill=skill, stages=stages)
+    return Division(name=name, skill=skill, qualifying=stages["qualifying"], stages=stages)
