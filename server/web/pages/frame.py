@@ -113,9 +113,8 @@ class Frame:
             notice=self._notices.pop(person.session, None) if person is not None else None,
             always=always,
         )
-        waiting = self.venue.look(waiting_count)
-        html = self.draw(template, page=page, waiting=waiting, **context)
-        return HTMLResponse(html, status_code=status)
+        shown = {"waiting": self.venue.look(waiting_count), **context}
+        return HTMLResponse(self.draw(template, page=page, **shown), status_code=status)
 
     def draw(self, template: str, /, **context: Any) -> str:  # noqa: ANN401 - what the template needs
         """A template with what it needs; `zone` is always there."""
