@@ -102,7 +102,8 @@ class PahoLink:
         """Say good-bye properly, so that no will goes out."""
         if self._now is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._now.slots.settled(), FAREWELL_S)
+                async with asyncio.timeout(FAREWELL_S):
+                    await self._now.slots.settled()
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -141,7 +141,8 @@ class Publisher:
             deadline = self.session.next_deadline()
             wait_s = None if deadline is None else max(0.0, (deadline - self._clock.mono_ms()) / 1000)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._work.wait(), wait_s)
+                async with asyncio.timeout(wait_s):  # wait_for of Python 3.11 may swallow a cancellation
+                    await self._work.wait()
             self._work.clear()
             self.session.tick(self._clock.mono_ms())
             await self._perform(self.session.outputs())
