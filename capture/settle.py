@@ -117,7 +117,7 @@ class Settle:
         if len(same) < needed or at - same[0].at < steady or len(same) < _SHARE * len(since):
             return False
         best = max(same, key=lambda vote: (vote.counts, vote.score.confidence))
-        counts = sum(vote.counts for vote in same) >= 2 and self._possible(last.score.score)  # noqa: PLR2004
+        counts = sum(vote.counts for vote in same) >= 2 and self._possible(last.score.score)
         new = _Held(score=best.score, counts=counts)
         if held is not None and held.score.score == new.score.score and (held.counts or not counts):
             return False

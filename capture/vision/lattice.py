@@ -17,6 +17,8 @@ Phases = NDArray[np.complex128]
 
 _TERMS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (3, 0), (2, 1))
 """Powers of (across, down) in the smooth displacement."""
+_HELD = np.array([1e-4, 3e-4, 3e-4, 5e-4, 1e-3, 0.01, 0.03, 0.05])
+"""How firmly each term is held to zero where corners were given: place freely, bends hardly."""
 _CELL = 2
 """Dots a side of the cells in which the local phase is taken."""
 
@@ -63,13 +65,16 @@ def fit_lattice(flat: Grey, columns: int, rows: int, *, exact: bool) -> Lattice 
     height, width = flat.shape
     wide, high = width / columns, height / rows
     edges = _edges(flat, min(wide, high))
-    reach = 0.03 if exact else 0.09
-    pitch_x = _pitch(edges, wide, reach)
-    pitch_y = _pitch(np.ascontiguousarray(edges.T), high, reach)
+    if exact:
+        x = _fit_exact(edges, (wide, high), columns, down=False)
+        y = _fit_exact(edges, (wide, high), rows, down=True)
+        return Lattice(x=x, y=y, width=width, height=height, quality=float(np.sqrt(x.coherence * y.coherence)))
+    pitch_x = _pitch(edges, wide, 0.09)
+    pitch_y = _pitch(np.ascontiguousarray(edges.T), high, 0.09)
     if pitch_x is None or pitch_y is None:
         return None
-    x = _fit_axis(edges, pitch_x, (pitch_x, pitch_y), columns if exact else None, down=False)
-    y = _fit_axis(edges, pitch_y, (pitch_x, pitch_y), rows if exact else None, down=True)
+    x = _fit_axis(edges, pitch_x, (pitch_x, pitch_y), down=False)
+    y = _fit_axis(edges, pitch_y, (pitch_x, pitch_y), down=True)
     return Lattice(x=x, y=y, width=width, height=height, quality=float(np.sqrt(x.coherence * y.coherence)))
 
 
@@ -94,7 +99,8 @@ def _edges(flat: Grey, pitch: float) -> Grey:
     coarse = cv2.GaussianBlur(flat, (0, 0), pitch / 1.8)
     detail = fine - coarse
     strength = cv2.boxFilter(detail * detail, -1, (2 * int(pitch * 3) + 1,) * 2)
-    return np.clip(detail / (np.sqrt(strength) + 1.0), -3, 3).astype(np.float32)
+    floor = 1.0 + 0.12 * float(np.sqrt(np.percentile(strength[::8, ::8], 95)))
+    return np.clip(detail / (np.sqrt(strength) + floor), -3, 3).astype(np.float32)
 
 
 def _pitch(edges: Grey, near: float, reach: float) -> float | None:
@@ -114,32 +120,69 @@ def _pitch(edges: Grey, near: float, reach: float) -> float | None:
     return float(pitches[best])
 
 
-def _fit_axis(edges: Grey, pitch: float, cell: tuple[float, float], count: int | None, *, down: bool) -> Axis:
+def _fit_exact(edges: Grey, pitch: tuple[float, float], count: int, *, down: bool) -> Axis:
+    """The edges are the display's: only a small, smooth correction of the nominal lattice is looked for."""
+    along = pitch[1] if down else pitch[0]
+    first = along / 2 - 0.5
+    phase = _phases(edges, first, along, pitch, down=down)
+    across, below = _cells(phase.shape)
+    warp = _search(phase, across, below, np.zeros(len(_TERMS)))
+    for turn in range(5):
+        turned = phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below))
+        smooth = _smooth(turned) if turn < 3 else turned
+        off = np.angle(smooth) / (2 * np.pi)
+        weight = np.abs(smooth) * np.maximum(0, np.cos(2 * np.pi * off))
+        warp = _pull(across, below, off - _displace(tuple(warp), across, below), weight, _HELD)
+    turned = phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below))
+    return Axis(first=first, pitch=along, count=count, warp=tuple(warp), coherence=_coherence(turned))
+
+
+def _search(phase: Phases, across: Floats, below: Floats, warp: Floats) -> Floats:
+    """The best of small shifts and slopes about `warp`, with a preference for none: a start that is in the right dot."""
+    turned = _smooth(phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below)))
+    total = float(np.abs(turned).sum()) or 1.0
+    shifts, slopes = np.linspace(-0.5, 0.5, 11), np.linspace(-0.8, 0.8, 9)
+    shift, slope, lean = (grid.ravel() for grid in np.meshgrid(shifts, slopes, slopes[2:7]))
+    # the sum over cells factorises: along each row first, then over the rows
+    rows = turned @ np.exp(2j * np.pi * across[0][:, None] * slopes[None])
+    sums = np.exp(2j * np.pi * below[:, 0][:, None] * slopes[None]).T @ rows
+    at_slope, at_lean = np.searchsorted(slopes, slope), np.searchsorted(slopes, lean)
+    agreed = (sums[at_lean, at_slope] * np.exp(2j * np.pi * shift)).real / total
+    best = int((agreed - 0.15 * shift**2 - 0.05 * slope**2 - 0.05 * lean**2).argmax())
+    found = warp.copy()
+    found[:3] += (shift[best], slope[best], lean[best])
+    return found
+
+
+def _pull(across: Floats, below: Floats, off: Floats, weight: Floats, held: Floats) -> Floats:
+    """The warp that undoes `off`, pulled to zero by `held` where the picture does not say otherwise."""
+    scale = np.sqrt(weight / max(float(weight.mean()), 1e-12)).ravel()
+    design = np.stack([(across**a * below**b).ravel() for a, b in _TERMS], 1) * scale[:, None]
+    normal = design.T @ design / scale.size + np.diag(held)
+    return np.asarray(np.linalg.solve(normal, -design.T @ (off.ravel() * scale) / scale.size), np.float64)
+
+
+def _fit_axis(edges: Grey, pitch: float, cell: tuple[float, float], *, down: bool) -> Axis:
     phase = _phases(edges, 0.0, pitch, cell, down=down)
     across, below = _cells(phase.shape)
     warp = _by_slope(phase, across, below)
     for turn in range(6):
         turned = phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below))
         if turn == 0:
-            warp[0] -= np.angle(turned.sum()) / (2 * np.pi)
+            warp = _search(phase, across, below, warp)
             continue
         smooth = _smooth(turned) if turn < 3 else turned
         off = np.angle(smooth)
         weight = np.abs(smooth) * np.maximum(0, np.cos(off))
         warp -= _least_squares(across, below, off / (2 * np.pi), weight)
     turned = phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below))
-    return _anchor(warp, pitch, edges.shape, count, _coherence(turned), down=down)
+    return _anchor(warp, pitch, edges.shape, _coherence(turned), down=down)
 
 
-def _anchor(
-    warp: Floats, pitch: float, size: tuple[int, ...], count: int | None, coherence: float, *, down: bool
-) -> Axis:
-    """Choose which dot is the first."""
+def _anchor(warp: Floats, pitch: float, size: tuple[int, ...], coherence: float, *, down: bool) -> Axis:
+    """Choose which dot is the first: the first whose middle is in the picture."""
     length = size[0] if down else size[1]
     bend = float(np.mean(_displace(tuple(warp), *_cells((16, 64)))))
-    if count is not None:
-        first = pitch * round((length / 2 - pitch * (count - 1) / 2) / pitch - bend)
-        return Axis(first=first, pitch=pitch, count=count, warp=tuple(warp), coherence=coherence)
     first = pitch * np.ceil(-bend - 0.05)
     count = int((length - 0.5 - (first + pitch * bend)) // pitch) + 1
     return Axis(first=float(first), pitch=pitch, count=count, warp=tuple(warp), coherence=coherence)
