@@ -11,12 +11,9 @@ from capture.dialects import open_dialect
 from capture.game import GameMachine
 from capture.hints import GameGone, Heard, Hint, LinkBroken
 from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal
-from capture.watch import DisplayWatch
+from capture.watch import Corners, DisplayWatch
 from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
 from hardware.profile import MachineProfile
-
-Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
-"""The display in the picture, in pixels: top left, top right, bottom right, bottom left."""
 
 
 class Capture:
@@ -121,6 +118,8 @@ class Capture:
             return self._game.faults.raise_("port-lost", event.at, None, event.why)
         self._attached = False
         said: list[Signal] = []
+        if self._watch:  # its game is lost when nothing has been seen for long
+            return [MachineDetached(at=event.at, port=self._port, detail=event.why)]
         if event.reason != "stopped" and (not self._farewell or self._cut_short):
             where = self._game.last if self._cut_short else self._game.game
             said += self._game.faults.raise_("link-lost", event.at, where, event.why)

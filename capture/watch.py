@@ -1,25 +1,112 @@
-"""A display's readings as hints for the game."""
+"""A camera's pictures of a display as hints for the game: reader, settling and screens put together.
 
-from capture.hints import Hint
+Here: the reader's own troubles (dark, frozen, moved, unreadable, no pictures) and the evidence. Not here: what a
+number means. Invariant: from pictures that cannot be read, or do not change, nothing is concluded but that.
+"""
+
+import numpy as np
+
+from capture import hints as h
+from capture.screens import Screens
+from capture.settle import Settle
 from capture.signals import Picture
+from capture.vision import open_reader
 from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
+NO_PICTURE_MS = 5_000
+UNREADABLE_MS = 5_000
+FROZEN_MS = 30_000
+"""Byte-identical pictures for so long come from no living camera."""
+EVIDENCE_MS = 60_000
+GONE_MS = 20_000
+"""A display that shows nothing for so long in mid-game has lost its game."""
+_FAULT_OF = {"dark": "display-dark", "moved": "camera-moved"}
+
 
 class DisplayWatch:
+    """Watches one display. `corners`: where it is in the pictures; None to look for it."""
+
     def __init__(self, profile: MachineProfile, *, corners: Corners | None = None) -> None:
-        self._profile = profile
+        self._reader = open_reader(profile, corners=corners)
+        self._settle = Settle(profile)
+        self._screens = Screens(profile)
+        self._last: Image | None = None
+        self._telling: tuple[int, Image] | None = None
+        """The last picture with a score on it."""
+        self._frame_at: int | None = None
+        self._changed_at = 0
+        self._read_at: int | None = None
+        self._trouble_since: int | None = None
+        self._open: set[str] = set()
 
-    def see(self, image: Image, at: int) -> list[Hint]:
-        return []
+    def see(self, image: Image, at: int) -> list[h.Hint]:
+        """Take one picture."""
+        hints = self._relieve(at, "camera-lost")
+        if self._last is None or not np.array_equal(self._last, image):
+            self._changed_at = at
+            hints += self._relieve(at, "display-frozen")
+        self._last, self._frame_at = image, at
+        if at - self._changed_at >= FROZEN_MS:
+            return hints + self._raise(at, "display-frozen", "the pictures have not changed at all for half a minute")
+        reading = self._reader.read(image)
+        if reading.quality:
+            return hints + self._unreadable(at, reading.quality, reading.why)
+        if self._read_at is None:
+            hints.append(h.Heard(at=at, detail="the display is seen"))
+        self._read_at, self._trouble_since = at, None
+        for fault in ("display-dark", "camera-moved", "display-unreadable"):
+            hints += self._relieve(at, fault)
+        if reading.scores:
+            self._telling = (at, image)
+        return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
 
-    def tick(self, now: int) -> list[Hint]:
-        return []
+    def tick(self, now: int) -> list[h.Hint]:
+        """No picture has come for long."""
+        if self._frame_at is None:
+            return []
+        hints = []
+        if now >= self._frame_at + NO_PICTURE_MS:
+            hints += self._raise(now, "camera-lost", "the camera gives no pictures")
+        if now >= self._frame_at + GONE_MS:
+            hints += self._screens.lose(now, "display-lost")
+        return hints
 
     def deadline(self) -> int | None:
-        return None
+        """When `tick` has something to do."""
+        if self._frame_at is None:
+            return None
+        if "camera-lost" not in self._open:
+            return self._frame_at + NO_PICTURE_MS
+        return self._frame_at + GONE_MS if self._screens.playing else None
 
     def picture(self) -> Picture | None:
-        return None
+        """The evidence of now: the last picture that shows a score, if it is not old; else the last one."""
+        if self._last is None or self._frame_at is None:
+            return None
+        fresh = self._telling is not None and self._frame_at - self._telling[0] <= EVIDENCE_MS
+        return self._reader.crop(self._telling[1] if fresh and self._telling else self._last)
+
+    def _unreadable(self, at: int, quality: str, why: str) -> list[h.Hint]:
+        self._trouble_since = at if self._trouble_since is None else self._trouble_since
+        lasted = at - self._trouble_since
+        hints: list[h.Hint] = []
+        if lasted >= UNREADABLE_MS:
+            hints += self._raise(at, _FAULT_OF.get(quality, "display-unreadable"), why)
+        if lasted >= GONE_MS:
+            hints += self._screens.lose(at, "display-lost")
+        return hints
+
+    def _raise(self, at: int, fault: str, detail: str) -> list[h.Hint]:
+        if fault in self._open:
+            return []
+        self._open.add(fault)
+        return [h.Trouble(at=at, fault=fault, detail=detail)]
+
+    def _relieve(self, at: int, fault: str) -> list[h.Hint]:
+        if fault not in self._open:
+            return []
+        self._open.discard(fault)
+        return [h.Relief(at=at, fault=fault)]
