@@ -37,12 +37,14 @@ def finals_result(
         rounds=rounds_of(state, stage.tiebreaks) if decide else {},
         skip=skip,
     )
-    result = StageResult(stage=stage, rows=_rows(totals, games, order.groups), ties=game_ties, groups=groups)
+    result = StageResult(stage=stage, rows=_rows(totals, games, order.groups), ties=list(game_ties), groups=groups)
     result.following = following
     if stage.closed:
         most = tiebreak_most(state, stage.division)
         result.ties += [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
-        through = set(_certain(seeds, games, cut) if game_ties else going_on(order, cut, skip))
+        through = set(
+            _certain([who for who in seeds if who not in skip], games, cut) if game_ties else going_on(order, cut, skip)
+        )
         result.advance = tuple(who for who in seeds if who in through) if following is not None else ()
         result.settled = not result.ties
     result.flags = _same_machine_twice(stage, games)

@@ -7,7 +7,7 @@ is kept, and the reason says what to look at.
 from collections.abc import Mapping
 from datetime import datetime
 
-from server.core.rules.accounts import charge, is_used, lacks_entry
+from server.core.rules.accounts import barred_from, charge, is_used, lacks_entry
 from server.core.rules.acts import Played
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
@@ -83,7 +83,7 @@ def _take_for_stage(state: State, game: Game, begun: datetime | None) -> str | N
         return f"{act.machine} serves no division"
     division = state.divisions[name]
     if (stage is not None and stage is not division.qualifying) or (act.division or name) != name:
-        return f"{act.machine} serves {name}"
+        return f"{act.machine} serves {name or 'a tournament without divisions'}"
     return _take_attempt(state, game, division, begun)
 
 
@@ -109,16 +109,24 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
     if begun is not None and (state.first_game_at is None or begun < state.first_game_at):
         state.first_game_at = begun
     for who in counting:
-        player = state.players[who]
-        player.attempts.setdefault(division.name, []).append(game)
-        if act.makeup is not None:
-            player.makeups[act.makeup] = game
-        else:
-            charge(state, game, who)
+        _count_attempt(state, game, who, division)
     if len(everybody) > len(counting):
         dropped = ", ".join(everybody[len(counting) :])
         state.flag(game.entry, "needs-official", f"qualifying is played alone: the score of {dropped} is dropped")
     return None
+
+
+def _count_attempt(state: State, game: Game, who: str, division: Division) -> None:
+    """C5.4, T13.8: an attempt uses an entry, a make-up game none; T2.1: who ranks too high is shown to an official."""
+    player = state.players[who]
+    player.attempts.setdefault(division.name, []).append(game)
+    if game.played.makeup is not None:
+        player.makeups[game.played.makeup] = game
+    else:
+        charge(state, game, who)
+    if division.skill and not player.barred_noted and (barred := barred_from(state, player, division.name)):
+        player.barred_noted = True
+        state.flag(game.entry, "needs-official", barred)
 
 
 def _too_late(state: State, stage: Stage, begun: datetime | None, act: Played) -> str | None:

@@ -7,7 +7,7 @@ add to it.
 from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
 from server.core.rules.presets import Offence
-from server.core.rules.state import ATTEMPT, Game, PlayerState, State
+from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, State
 
 MAX_RULINGS = 100
 """Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
@@ -42,6 +42,7 @@ def void(state: State, entry: int, act: Void) -> str | None:
         give_back(state, game, who)
     if act.who is None:
         game.about().void = True
+        _unfreeze(game)
     else:
         game.about().voided.add(act.who)
     _touch(game, entry)
@@ -112,6 +113,13 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)
     return None
+
+
+def _unfreeze(game: Game) -> None:
+    """A stage of whose games none counts has not begun."""
+    stage = game.stage
+    if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
+        stage.seeds = None
 
 
 def _keep_used(state: State, game: Game, who: str) -> None:

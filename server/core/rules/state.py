@@ -76,6 +76,7 @@ class PlayerState:
     makeups: dict[str, Game] = field(default_factory=dict)
     offences: dict[str, int] = field(default_factory=dict)
     owes_first_in: str | None = None
+    barred_noted: bool = False
     ejected: bool = False
     out_of: set[str] = field(default_factory=set)
 
