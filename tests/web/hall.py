@@ -109,7 +109,7 @@ class Hall:
         frame = Frame(stream=stream, floor=1, sent=Sent(boot=BOOT, mono_ms=moment), entries=(entry,))
         self.desk.take([Delivery(agent=agent, frame=frame, received_at=self.now())])
 
-    def starts(self, machine: str, players: int = 1, **more: Any) -> str:
+    def starts(self, machine: str, players: int = 1, **more: Any) -> str:  # `agent` may be among `more`
         game = str(uuid.uuid4())
         self.says("game.started", machine, game=game, players=players, **more)
         return game

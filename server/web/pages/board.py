@@ -13,8 +13,8 @@ from server.web.views.board import board
 from server.web.views.scene import Scene
 from server.web.views.wall import Tile, tiles
 
-PLAYING = 6
-"""Machines on one page of the side list."""
+LINES = 10
+"""Lines on one page of the side list: a machine's name and each of its players is one."""
 
 
 def router(frame: Frame) -> APIRouter:
@@ -52,6 +52,17 @@ async def context(frame: Frame) -> dict[str, Any]:
 
 
 def sheets(wall: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
-    """The machines that somebody plays on or is called to, in pages."""
-    busy = [tile for tile in wall if any(slot.name is not None for slot in tile.slots)]
-    return tuple(tuple(busy[first : first + PLAYING]) for first in range(0, len(busy), PLAYING))
+    """The machines that somebody plays on or is called to, in pages of about `LINES` lines."""
+    found: list[tuple[Tile, ...]] = []
+    page: list[Tile] = []
+    lines = 0
+    for tile in wall:
+        if not any(slot.name is not None for slot in tile.slots):
+            continue
+        needed = 1 + len(tile.slots)
+        if page and lines + needed > LINES:
+            found.append(tuple(page))
+            page, lines = [], 0
+        page.append(tile)
+        lines += needed
+    return (*found, tuple(page)) if page else tuple(found)
