@@ -62,20 +62,24 @@ class Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """One line, as words and numbers. `words` holds the whole line with spaces, digits and all."""
+    """One line, as words and numbers.
+
+    `words` holds the whole line with spaces, digits and all, as the line reader has it; `guess` as sign by sign.
+    """
 
     line: Line
     words: str
+    guess: str
     numbers: tuple[Number, ...]
 
 
 def read_line(networks: Networks, dots: Values, line: Line) -> Text:
-    """Read one line. Lines without anything like a digit are not read twice: their words are the finder's."""
-    digits = [sign.digit > 0.3 or sign.kind == MARK for sign in line.signs]
-    if not any(digits):
-        return Text(line=line, words=_spaced(line), numbers=())
-    named = _name(networks, dots, line)
+    """Read one line. Where nothing is like a digit, single signs are not looked at: a word need not be exact."""
     spelt = networks.spell(dots, np.array(line.box, np.float32))
+    words = "".join(sign for sign, _ in spelt if sign != GROUP)
+    if not any(sign.digit > 0.3 or sign.kind == MARK for sign in line.signs):
+        return Text(line=line, words=words, guess=_spaced(line), numbers=())
+    named = _name(networks, dots, line)
     breaks = _breaks(line, spelt)
     tokens = _tokens(line, named, breaks)
     pieces = _pieces(spelt)
@@ -84,7 +88,7 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
         for start, stop, numeric in tokens
         if numeric
     ]
-    return Text(line=line, words=_words(line, named, tokens), numbers=tuple(numbers))
+    return Text(line=line, words=words, guess=_words(line, named, tokens), numbers=tuple(numbers))
 
 
 def _name(networks: Networks, dots: Values, line: Line) -> Values:

@@ -138,7 +138,7 @@ def _fit_exact(edges: Grey, pitch: tuple[float, float], count: int, *, down: boo
 
 
 def _search(phase: Phases, across: Floats, below: Floats, warp: Floats) -> Floats:
-    """The best of small shifts and slopes about `warp`, with a preference for none: a start that is in the right dot."""
+    """The best of small shifts and slopes about `warp`, with a preference for none: a start in the right dot."""
     turned = _smooth(phase * np.exp(2j * np.pi * _displace(tuple(warp), across, below)))
     total = float(np.abs(turned).sum()) or 1.0
     shifts, slopes = np.linspace(-0.5, 0.5, 11), np.linspace(-0.8, 0.8, 9)

@@ -31,7 +31,7 @@ class Layout:
 
 def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...], players: int) -> Layout:
     """Judge what was read on a display of `columns` x `rows` dots. `patterns` are the words that the profile names."""
-    said = [text.words for text in texts]
+    said = [words for text in texts for words in (text.words, text.guess)]
     words = find_words(said, (*patterns, *(word for word in STATUS if word not in patterns)))
     free = [number for text in texts for number in text.numbers if not number.labelled]
     scores = [number for number in free if _may_be_score(number)]
@@ -66,14 +66,14 @@ def _doubt(live: Number, rivals: list[Number], free: list[Number], texts: list[T
         return "the display says GAME OVER"
     mine = next(text for text in texts if live in text.numbers)
     for text in texts:
-        if text is not mine and _beside(text, live) and says(text.words, OTHERS):
+        if text is not mine and _beside(text, live) and (says(text.words, OTHERS) or says(text.guess, OTHERS)):
             return f"words beside the number say that it is another one: {text.words}"
     return ""
 
 
 def _beside(text: Text, live: Number) -> bool:
     """A heading or footing of the number; not the status line, and not a line that labels its own number."""
-    if text.numbers or find_words([text.words], STATUS):
+    if text.numbers or find_words([text.words, text.guess], STATUS):
         return False
     box = text.line.box
     over = min(box[2], live.box[2]) - max(box[0], live.box[0])

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from capture.signals import Picture
-from capture.vision.confidence import Frame, chance, doubt_number
+from capture.vision.confidence import ACCEPT, Frame, chance, doubt_number
 from capture.vision.digits import Number, read_line
 from capture.vision.dots import Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
@@ -125,7 +125,7 @@ class DisplayReader:
                 flat = flatten(image, view, channel).astype(np.float32)
                 if float(flat.max() - flat.min()) < 12:
                     continue
-                lattice = fit_lattice(flat, self._columns, self._rows, exact=view.exact)
+                lattice = fit_lattice(flat, view.columns, view.rows, exact=view.exact)
                 if lattice is None or not self._plausible(lattice):
                     continue
                 if best is None or lattice.quality > best[0] + 0.1:
@@ -155,14 +155,25 @@ class DisplayReader:
             return Reading(display="dmd", why=turned or layout.doubt, words=layout.words, quality=turned)
         whole = exact or dots.shape[2] >= self._columns - 2
         frame = Frame(dots=dots, signs=tuple(signs), whole=whole)
-        doubt = doubt_number(
-            layout.live, frame,
-            quantum=self._profile.score_quantum, most=self._profile.max_score, digits=self._profile.digits,
-        ) or layout.doubt  # fmt: skip
+        doubt = self._doubt(layout.live, frame) or layout.doubt
         if doubt and (turned := self._upside_down(dots, signs)):
             return Reading(display="dmd", why=turned, quality=turned)
-        scores = (_score(layout.live, layout.player), *(_score(number, who) for who, number in layout.others))
+        others = [self._other(number, who, frame) for who, number in layout.others]
+        scores = (_score(layout.live, layout.player), *others)
         return Reading(display="dmd", scores=scores, accepted=not doubt, why=doubt, words=layout.words)
+
+    def _doubt(self, number: Number, frame: Frame) -> str:
+        profile = self._profile
+        return doubt_number(number, frame, quantum=profile.score_quantum, most=profile.max_score, digits=profile.digits)
+
+    def _other(self, number: Number, player: int, frame: Frame) -> ScoreReading:
+        """Another player's number: said only if it stands up by itself, for nobody asks about it one by one."""
+        reading = _score(number, player)
+        if not self._doubt(number, frame):
+            return reading
+        text = "".join(sign if sure >= ACCEPT else "?" for sign, sure in zip(number.text, number.chances, strict=True))
+        seen = (reading.score,) if reading.score is not None else ()
+        return replace(reading, score=None, text=text, candidates=(*seen, *reading.candidates))
 
     def _read_dots(self, dots: Values) -> tuple[list[Sign], Layout]:
         _, rows, columns = dots.shape

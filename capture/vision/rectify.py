@@ -19,18 +19,23 @@ Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], t
 
 _FINEST, _COARSEST = 8.0, 2.0
 """Pixels a dot of a flat picture; fewer than the second in the camera's picture cannot be read."""
+_SQUARE, _PEAK = 0.26, 2.4
+"""How much pitches across and down may differ (logarithm), and how far both together must stand out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """A flat picture's size, the homography from its pixels to the camera's, and how it was come by.
 
-    `exact`: the flat picture's edges are the display's, as corners say. Else it was cropped by eye or found.
+    `columns` and `rows`: dots that fill it. `exact`: its edges are the display's, as corners say. Else it was cropped
+    by eye or found.
     """
 
     to_picture: Floats
     width: int
     height: int
+    columns: int
+    rows: int
     exact: bool
 
 
@@ -50,7 +55,9 @@ def view_by_corners(corners: Sequence[tuple[float, float]], columns: int, rows: 
     width, height = round(pitch * columns), round(pitch * rows)
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     matrix = cv2.getPerspectiveTransform(flat - 0.5, points - 0.5)
-    return View(to_picture=np.asarray(matrix, np.float64), width=width, height=height, exact=True)
+    return View(
+        to_picture=np.asarray(matrix, np.float64), width=width, height=height, columns=columns, rows=rows, exact=True
+    )
 
 
 def check_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int] | None = None) -> None:
@@ -72,11 +79,12 @@ def find_views(image: Image, columns: int, rows: int) -> list[View]:
     height, width = image.shape[:2]
     views = []
     if 0.78 < (width / height) / (columns / rows) < 1.28 and width / columns >= _COARSEST:
-        views.append(_upright((0, 0, width, height), columns))
+        scale = max(1.0, width / columns / _FINEST)
+        matrix = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
+        size = (round(width / scale), round(height / scale))
+        views.append(View(to_picture=matrix, width=size[0], height=size[1], columns=columns, rows=rows, exact=False))
     panel = find_panel(image, columns, rows)
-    if panel is not None:
-        views.append(_upright(panel, columns))
-    return views
+    return views if panel is None else [*views, panel]
 
 
 def flatten(image: Image, view: View, channel: int | None) -> NDArray[np.uint8]:
@@ -93,8 +101,8 @@ def flatten(image: Image, view: View, channel: int | None) -> NDArray[np.uint8]:
     )  # fmt: skip
 
 
-def find_panel(image: Image, columns: int, rows: int) -> tuple[int, int, int, int] | None:
-    """The box (left, top, right, bottom) of the largest patch with a lattice of round pitch, or None."""
+def find_panel(image: Image, columns: int, rows: int) -> View | None:
+    """The largest patch that repeats like a lattice of nearly square pitch, with a margin; None where there is none."""
     plane = image if image.ndim == 2 else image[:, :, 1]
     shrink = min(1.0, 1600 / max(plane.shape))
     grey = cv2.resize(plane, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.float32)
@@ -102,39 +110,54 @@ def find_panel(image: Image, columns: int, rows: int) -> tuple[int, int, int, in
     pitch = _common_pitch(grey, columns)
     if pitch is None:
         return None
-    strength = np.sqrt(_strength(grey, pitch) * _strength(np.ascontiguousarray(grey.T), pitch).T)
-    mask = (strength > 0.25 * np.percentile(strength, 99.5)).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((int(8 * pitch) | 1, int(24 * pitch) | 1), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-    if len(stats) < 2:
+    across, down = pitch
+    strength = np.sqrt(_strength(grey, across) * _strength(np.ascontiguousarray(grey.T), down).T)
+    mask = (strength > 0.3 * np.percentile(strength, 99.5)).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((int(8 * down) | 1, int(20 * across) | 1), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
         return None
-    left, top, wide, high, _ = stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())]
-    if not 0.25 * columns < wide / pitch < 1.3 * columns or not 0.25 * rows < high / pitch < 1.6 * rows:
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    box = _corners_of(np.argwhere(labels == largest)[:, ::-1].astype(np.float32))
+    wide, high = float(np.linalg.norm(box[1] - box[0])) / across, float(np.linalg.norm(box[3] - box[0])) / down
+    if not 0.15 * columns < wide < 1.3 * columns or not 0.2 * rows < high < 1.7 * rows:
         return None
-    box = np.array([left - pitch, top - pitch, left + wide + pitch, top + high + pitch]) / shrink
-    height, width = plane.shape
-    return max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2]) + 1), min(height, int(box[3]) + 1)
+    more = np.array([max(2.0, 1.04 * columns - wide), max(1.0, 1.02 * rows - high)]) / 2
+    return _around(box, (wide, high), more, shrink)
 
 
-def _upright(box: tuple[int, int, int, int], columns: int) -> View:
-    left, top, right, bottom = box
-    scale = max(1.0, (right - left) / columns / _FINEST)
-    matrix = np.array([[scale, 0, left + (scale - 1) / 2], [0, scale, top + (scale - 1) / 2], [0, 0, 1.0]])
+def _corners_of(points: NDArray[np.float32]) -> Floats:
+    """The corners of the smallest box about the points, from the top left clockwise."""
+    corners = cv2.boxPoints(cv2.minAreaRect(points)).astype(np.float64)
+    middle = corners.mean(0)
+    order = np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))
+    turned = corners[order]
+    return np.roll(turned, -int((turned.sum(1)).argmin()), 0)
+
+
+def _around(box: Floats, size: tuple[float, float], more: Floats, shrink: float) -> View:
+    """A view of the box with so many dots more at each side."""
+    right, below = (box[1] - box[0]) / size[0], (box[3] - box[0]) / size[1]
+    grown = box + np.array([-right * more[0] - below * more[1], right * more[0] - below * more[1],
+                            right * more[0] + below * more[1], -right * more[0] + below * more[1]])  # fmt: skip
+    columns, rows = round(size[0] + 2 * more[0]), round(size[1] + 2 * more[1])
+    pitch = min(_FINEST, float(max(np.linalg.norm(right), np.linalg.norm(below))) / shrink)
+    width, height = round(columns * pitch), round(rows * pitch)
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat - 0.5, (grown / shrink - 0.5).astype(np.float32))
     return View(
-        to_picture=matrix, width=round((right - left) / scale), height=round((bottom - top) / scale), exact=False
+        to_picture=np.asarray(matrix, np.float64), width=width, height=height, columns=columns, rows=rows, exact=False
     )
 
 
-def _common_pitch(grey: Grey, columns: int) -> float | None:
-    """The pitch, in pixels, at which both rows and columns of the picture repeat most."""
-    most = min(24.0, grey.shape[1] / columns * 1.2)
-    pitches = np.geomspace(_COARSEST * 1.1, max(most, 3.0), 240)
+def _common_pitch(grey: Grey, columns: int) -> tuple[float, float] | None:
+    """The pitches, in pixels, at which rows and columns of the picture repeat most, if they are near each other."""
+    pitches = np.geomspace(_COARSEST * 1.1, max(min(24.0, grey.shape[1] / columns * 1.2), 3.0), 240)
     across, down = _spectrum(grey, pitches), _spectrum(np.ascontiguousarray(grey.T), pitches)
-    peak = np.sqrt(across * down)
-    best = int(peak.argmax())
-    if peak[best] < 2.2:
-        return None
-    return float(pitches[best])
+    near = np.abs(np.log(pitches[:, None] / pitches[None])) < _SQUARE
+    both = np.where(near, across[:, None] * down[None], 0)
+    i, j = np.unravel_index(int(both.argmax()), both.shape)
+    return (float(pitches[i]), float(pitches[j])) if both[i, j] > _PEAK else None
 
 
 def _spectrum(grey: Grey, pitches: Floats) -> Floats:
