@@ -103,6 +103,7 @@ class BcpServer:
             with suppress(asyncio.CancelledError):
                 await self._playing
         await self._cut()
+        self._life.close()
 
     async def _play(self) -> None:
         loop = asyncio.get_running_loop()
