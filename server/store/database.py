@@ -4,6 +4,7 @@ No other package knows sqlalchemy, so its errors are told apart here. The invari
 without an error is on disk.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,6 +47,9 @@ class Writing:
         return incarnation.begin(self.connection, now, above=above)
 
 
+PAGE = 5000
+"""Rows fetched together when the whole ledger is read."""
+_ALL = "SELECT position, at, kind, who, tournament, body, stream, seq FROM ledger ORDER BY position"
 TABLES = people.account.metadata
 """All tables of the store: importing them here is what makes them known when a database is opened."""
 
@@ -73,12 +77,21 @@ class Store:
         with reading(self.engine) as connection:
             return ledger.read(connection, after, limit)
 
-    def all_records(self, page: int) -> Iterator[Record]:
-        """The whole ledger, a page at a time."""
-        after = 0
-        while found := self.records(after, page):
-            yield from found
-            after = found[-1].position
+    def all_records(self) -> Iterator[Record]:
+        """The whole ledger in order, in one reading transaction; quicker than pages of `records`."""
+        with reading(self.engine) as connection:
+            rows = connection.execution_options(yield_per=PAGE).exec_driver_sql(_ALL)
+            for position, at, kind, who, tournament, body, stream, seq in rows:
+                yield Record(
+                    position=position,
+                    at=at,
+                    kind=kind,
+                    who=who,
+                    tournament=tournament,
+                    body=json.loads(body),
+                    stream=stream,
+                    seq=seq,
+                )
 
     def cursor(self, stream: str) -> int:
         """How far a stream is committed."""

@@ -76,7 +76,7 @@ def test_two_games_of_one_id_are_a_conflict(world: World):
     ],
 )
 def test_who_may_record_what(world: World, role: str, entry: dict, *, allowed: bool):
-    outcome = record(world, Actor(name="x", roles=frozenset({role})), **entry: object)
+    outcome = record(world, Actor(name="x", roles=frozenset({role})), **entry)
     assert isinstance(outcome, Decision) == allowed, outcome
     if not allowed:
         assert outcome.status == "forbidden"

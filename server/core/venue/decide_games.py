@@ -3,8 +3,6 @@
 The invariant: a reading is decided once; the last reading decided posts the game, holds it or discards it.
 """
 
-from dataclasses import replace
-
 from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.events import Event, GameDiscarded, GameMatched, MalfunctionClosed, ReadingDecided
@@ -12,8 +10,7 @@ from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import conclude, decided_readings, judge, open_fault, waiting_readings, with_reading
 from server.core.venue.state import Game, Reading, State
 from server.core.venue.stops import conflict, invalid, need, need_players, need_reason, need_tournament, refuse
-
-DESK_ALARMS = ("unassigned-play", "wrong-players")
+from server.core.venue.tables import changed
 
 
 def confirm(state: State, command: c.ConfirmReading, _actor: Actor, _at: int, book: Book) -> Decision:
@@ -51,7 +48,7 @@ def match(state: State, command: c.MatchGame, _actor: Actor, _at: int, book: Boo
     if slots and len(command.players) != slots:
         invalid(f"the game has {slots} players: name each, or none for a place that is nobody's")
     matched = GameMatched(game=game.id, place=command.place, players=command.players, why=command.why)
-    theirs = replace(game, status="waiting", place=command.place, players=command.players, why=())
+    theirs = changed(game, status="waiting", place=command.place, players=command.players, why=())
     if command.despite_rules:
         judged = conclude(state, theirs, decided_readings(state, game), book, despite=True)
     else:
@@ -122,9 +119,12 @@ def _settled(state: State, game: Game) -> tuple[Event, ...]:
 
 
 def _quiet(state: State, game: Game) -> tuple[Event, ...]:
-    """The desk's alarms about this game are answered by the decision."""
+    """The desk's alarms about this game are answered by the decision; one for the machine with its last such game."""
     machine = state.machines[game.machine]
-    found = [open_fault(state, machine, fault, game.id) for fault in DESK_ALARMS]
+    found = [open_fault(state, machine, "wrong-players", game.id)]
+    others = (state.games[name.removeprefix("game:")] for name in state.waiting if name.startswith("game:"))
+    if not any(o.status == "unmatched" and o.machine == machine.id and o.id != game.id for o in others):
+        found.append(open_fault(state, machine, "unassigned-play"))
     return tuple(MalfunctionClosed(malfunction=name, why="the game was decided") for name in found if name is not None)
 
 

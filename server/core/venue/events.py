@@ -10,7 +10,7 @@ from server.core.venue.codec import event
 from server.core.venue.values import Json, Place, Score
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FactTaken:
     """A fact of an agent, as it came, with the server's time for it. Its kind is `fact.` and the fact's own kind.
 

@@ -12,8 +12,9 @@ from server.core.venue import events as e
 from server.core.venue.evolve_games import GAME_HANDLERS
 from server.core.venue.evolve_log import LOG_HANDLERS
 from server.core.venue.filing import Happened
-from server.core.venue.games import TENURES
+from server.core.venue.games import POSITIONS, TENURES
 from server.core.venue.state import Assignment, Deed, Machine, State, Tenure, Trouble, Waiter
+from server.core.venue.tables import changed
 
 
 def evolve(state: State, happened: Happened) -> State:
@@ -49,16 +50,16 @@ def _assigned(state: State, happened: Happened, event: e.MachineAssigned) -> Non
     game = state.games.get(machine.game) if machine.game else None
     if game is not None and game.assignment is None:
         tenure = replace(tenure, game=game.id)
-        state.games[game.id] = replace(
+        state.games[game.id] = changed(
             game,
             assignment=assignment,
             place=assignment.place,
             players=tuple(assignment.players),
             version=game.version + 1,
-            positions=(*game.positions, happened.position)[-200:],
+            positions=(*game.positions, happened.position)[-POSITIONS:],
         )
     named = {(event.place.tournament, player) for player in event.players}
-    state.machines[event.machine] = replace(
+    state.machines[event.machine] = changed(
         machine,
         version=machine.version + 1,
         assignment=assignment,
@@ -77,10 +78,10 @@ def _unassigned(state: State, happened: Happened, event: e.MachineUnassigned) ->
     game = state.games.get(machine.game) if machine.game else None
     if game is not None and game.assignment is not None and game.assignment.id == event.assignment:
         taken = f"{happened.who} took the players off during the game" + (f": {event.why}" if event.why else "")
-        state.games[game.id] = replace(game, why=(*game.why, taken), version=game.version + 1)
+        state.games[game.id] = changed(game, why=(*game.why, taken), version=game.version + 1)
     for player in machine.assignment.players:
         state.assigned.pop((machine.assignment.place.tournament, player), None)
-    state.machines[event.machine] = replace(
+    state.machines[event.machine] = changed(
         machine,
         version=machine.version + 1,
         assignment=None,
@@ -93,7 +94,7 @@ def _unassigned(state: State, happened: Happened, event: e.MachineUnassigned) ->
 
 def _queue(state: State, machine_id: str, queue: Callable[[Machine], tuple[Waiter, ...]]) -> None:
     machine = state.machines.get(machine_id) or Machine(id=machine_id, name=machine_id)
-    state.machines[machine_id] = replace(machine, version=machine.version + 1, queue=queue(machine))
+    state.machines[machine_id] = changed(machine, version=machine.version + 1, queue=queue(machine))
 
 
 def _joined(state: State, happened: Happened, event: e.QueueJoined) -> None:

@@ -11,18 +11,18 @@ from server.core.venue import events as e
 from server.core.venue import games
 from server.core.venue.filing import Happened
 from server.core.venue.state import Game, Machine, Malfunction, Reading, State
+from server.core.venue.tables import changed
 
 
 def _fact(state: State, happened: Happened, fact: e.FactTaken) -> None:
     if fact.machine is None:
         return
     machine = state.machines.get(fact.machine) or Machine(id=fact.machine, name=fact.machine)
-    machine = replace(machine, agent=fact.agent, heard=fact.when)
-    if fact.fact in {"machine.attached", "machine.detached"}:
-        machine = replace(machine, attached=fact.fact == "machine.attached", port=fact.body.get("port"))
-    elif fact.fact in games.GAME_FACTS:
+    if fact.fact in games.GAME_FACTS:
         machine = _game_fact(state, happened, fact, machine)
-    state.machines[machine.id] = machine
+    elif fact.fact in {"machine.attached", "machine.detached"}:
+        machine = changed(machine, attached=fact.fact == "machine.attached", port=fact.body.get("port"))
+    state.machines[machine.id] = changed(machine, agent=fact.agent, heard=fact.when)
 
 
 def _game_fact(state: State, happened: Happened, fact: e.FactTaken, machine: Machine) -> Machine:
@@ -34,7 +34,7 @@ def _game_fact(state: State, happened: Happened, fact: e.FactTaken, machine: Mac
     if fact.fact == "score.read":
         _picture_came(state, game, fact)
     if game.status == "running" and machine.game != game.id and (before is None or machine.game is None):
-        machine = _use_up(replace(machine, game=game.id, since=fact.when, version=machine.version + 1), game)
+        machine = _use_up(changed(machine, game=game.id, since=fact.when, version=machine.version + 1), game)
     elif before is None or before.status == "running":
         machine = _use_up(machine, game)
         if game.status == "ended":
@@ -49,28 +49,28 @@ def _use_up(machine: Machine, game: Game) -> Machine:
         replace(t, game=game.id) if t.assignment.id == game.assignment.id and t.game is None else t
         for t in machine.tenures
     )
-    return machine if used == machine.tenures else replace(machine, tenures=used)
+    return machine if used == machine.tenures else changed(machine, tenures=used)
 
 
 def _free(state: State, machine: Machine, game: Game) -> Machine:
     """The game is over: the machine is free and the assignment that it used is over too."""
-    machine = replace(machine, last_game=game.id, version=machine.version + 1)
+    machine = changed(machine, last_game=game.id, version=machine.version + 1)
     if machine.game in {None, game.id}:
-        machine = replace(machine, game=None, since=game.ended)
+        machine = changed(machine, game=None, since=game.ended)
     spent, held = game.assignment, machine.assignment
     if spent is None or held is None or spent.id != held.id:
         return machine
     for player in held.players:
         state.assigned.pop((held.place.tournament, player), None)
     until = tuple(replace(t, until=game.ended) if t.assignment.id == spent.id else t for t in machine.tenures)
-    return replace(machine, assignment=None, tenures=until)
+    return changed(machine, assignment=None, tenures=until)
 
 
 def _picture_came(state: State, game: Game, fact: e.FactTaken) -> None:
     for reading_id in game.readings:
         reading = state.readings[reading_id]
         if reading.status == "waiting" and reading.player == fact.body.get("player"):
-            state.readings[reading_id] = replace(
+            state.readings[reading_id] = changed(
                 reading,
                 evidence=fact.body.get("evidence") or reading.evidence,
                 text=reading.text or fact.body.get("text"),
@@ -82,13 +82,13 @@ def _change(state: State, happened: Happened, game_id: str, **changes: Any) -> N
     game = state.games.get(game_id)
     if game is None:
         return
-    state.games[game_id] = changed = replace(
+    state.games[game_id] = now = changed(
         game,
         version=game.version + 1,
-        positions=(*game.positions, happened.position)[-200:],
+        positions=(*game.positions, happened.position)[-games.POSITIONS :],
         **changes,
     )
-    if changed.status in {"unmatched", "waiting"}:
+    if now.status in {"unmatched", "waiting"}:
         state.waiting.setdefault(f"game:{game_id}", happened.at)
     else:
         state.waiting.pop(f"game:{game_id}", None)
@@ -154,7 +154,7 @@ def _reading_decided(state: State, happened: Happened, event: e.ReadingDecided) 
     reading = state.readings.get(event.reading)
     if reading is None:
         return
-    state.readings[event.reading] = replace(
+    state.readings[event.reading] = changed(
         reading,
         status=event.decision,
         score=event.after,
@@ -189,10 +189,10 @@ def _malfunction(state: State, happened: Happened, event: e.MalfunctionOpened) -
             state.troubled[event.agent] = (*state.troubled.get(event.agent, ()), event.malfunction)
         return
     machine = state.machines.get(event.machine) or Machine(id=event.machine, name=event.machine)
-    state.machines[machine.id] = replace(machine, open=(*machine.open, event.malfunction))
+    state.machines[machine.id] = changed(machine, open=(*machine.open, event.malfunction))
     game = state.games.get(event.game) if event.game else None
     if game is not None:
-        state.games[game.id] = replace(game, alarms=(*game.alarms, event.fault)[-games.KEPT :])
+        state.games[game.id] = changed(game, alarms=(*game.alarms, event.fault)[-games.KEPT :])
 
 
 def _closed(state: State, happened: Happened, event: e.MalfunctionClosed) -> None:
@@ -206,7 +206,7 @@ def _closed(state: State, happened: Happened, event: e.MalfunctionClosed) -> Non
     machine = state.machines.get(found.machine)
     if machine is not None:
         left = tuple(name for name in machine.open if name != event.malfunction)
-        state.machines[machine.id] = replace(machine, open=left)
+        state.machines[machine.id] = changed(machine, open=left)
 
 
 def _acknowledged(state: State, happened: Happened, event: e.MalfunctionAcknowledged) -> None:
@@ -224,7 +224,7 @@ def _seen(state: State, happened: Happened, malfunction_id: str, **changes: Any)
     found = state.malfunctions.get(malfunction_id)
     if found is None:
         return None
-    found = state.malfunctions[malfunction_id] = replace(
+    found = state.malfunctions[malfunction_id] = changed(
         found, version=found.version + 1, positions=(*found.positions, happened.position), **changes
     )
     state.waiting.pop(f"malfunction:{malfunction_id}", None)

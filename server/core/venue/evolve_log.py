@@ -4,12 +4,13 @@ The invariant: an entry is never removed; whether it counts follows from `undone
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from server.core.venue import events as e
 from server.core.venue.filing import Happened
+from server.core.venue.games import POSITIONS
 from server.core.venue.state import LogEntry, Machine, State, Tournament
+from server.core.venue.tables import changed
 from server.core.venue.values import Json, entry_kind
 
 
@@ -46,7 +47,7 @@ def _grow(state: State, happened: Happened, tournament: str, part: str, added: t
         return
     members = [*(found.head.get(part) or ()), *added]
     ids = {"players": found.players, "machines": found.machines, part: _ids(members)}
-    state.tournaments[tournament] = replace(
+    state.tournaments[tournament] = changed(
         _touched(found, happened, disturbs=True),
         head={**found.head, part: members},
         players=ids["players"],
@@ -64,7 +65,7 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
     for number in event.replaces:
         old = state.entries[event.tournament, number]
         origin = min(origin, old.origin)
-        state.entries[event.tournament, number] = replace(
+        state.entries[event.tournament, number] = changed(
             old, replaced_by=event.number, version=touched.version, positions=(*old.positions, happened.position)
         )
     state.entries[event.tournament, event.number] = LogEntry(
@@ -81,7 +82,7 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
         despite=event.despite,
         positions=(happened.position,),
     )
-    state.tournaments[event.tournament] = replace(
+    state.tournaments[event.tournament] = changed(
         touched,
         entries=event.number,
         games=tournament.games + (kind == "game"),
@@ -107,7 +108,7 @@ def _flip(state: State, happened: Happened, tournament: str, number: int, why: s
     if entry is None:
         return
     touched = _touched(state.tournaments[tournament], happened, disturbs=True)
-    state.entries[tournament, number] = replace(
+    state.entries[tournament, number] = changed(
         entry,
         version=touched.version,
         undone=undone,
@@ -124,7 +125,7 @@ def _flip(state: State, happened: Happened, tournament: str, number: int, why: s
 
 def _touched(tournament: Tournament, happened: Happened, *, disturbs: bool) -> Tournament:
     version = tournament.version + 1
-    return replace(
+    return changed(
         tournament,
         version=version,
         disturbed=version if disturbs else tournament.disturbed,
@@ -144,7 +145,7 @@ def _settle(state: State, happened: Happened, tournament: str, number: int, why:
         if game is None:
             continue
         counts = capture in posting
-        state.games[capture] = replace(
+        state.games[capture] = changed(
             game,
             status="posted" if counts else "waiting",
             entry=posting.get(capture),
@@ -152,7 +153,7 @@ def _settle(state: State, happened: Happened, tournament: str, number: int, why:
             version=game.version + 1,
             decided_by=happened.who,
             decided_at=happened.at,
-            positions=(*game.positions, happened.position)[-200:],
+            positions=(*game.positions, happened.position)[-POSITIONS:],
         )
         if counts:
             state.waiting.pop(f"game:{capture}", None)
@@ -167,7 +168,7 @@ def _count_scores(state: State, entry: Json) -> None:
         return
     numbers = [score for score in scores.values() if type(score) is int]
     top = max([*numbers, *(() if machine.top is None else (machine.top,))], default=None)
-    state.machines[machine.id] = replace(machine, posted=machine.posted + len(numbers), top=top)
+    state.machines[machine.id] = changed(machine, posted=machine.posted + len(numbers), top=top)
 
 
 def _condition(state: State, tournament: str, machine_id: str) -> None:
@@ -177,13 +178,13 @@ def _condition(state: State, tournament: str, machine_id: str) -> None:
         for x in state.seen_by_rules(tournament)
         if entry_kind(x.entry) == "machine" and x.entry["machine"] == machine_id
     ]
-    state.machines[machine_id] = replace(machine, condition=said[-1] if said else "up", version=machine.version + 1)
+    state.machines[machine_id] = changed(machine, condition=said[-1] if said else "up", version=machine.version + 1)
 
 
 def _name_machines(state: State, machines: tuple[Json, ...] | list[Json]) -> None:
     for facts in machines:
         known = state.machines.get(str(facts["id"])) or Machine(id=str(facts["id"]), name=str(facts["id"]))
-        state.machines[known.id] = replace(
+        state.machines[known.id] = changed(
             known,
             name=str(facts.get("name") or known.name),
             max_score=facts.get("max_score", known.max_score),

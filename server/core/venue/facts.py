@@ -17,7 +17,8 @@ from server.core.venue.events import (
     MalfunctionClosed,
     MalfunctionOpened,
 )
-from server.core.venue.state import Game, Machine, State
+from server.core.venue.state import Game, Machine, State, scores_of
+from server.core.venue.values import Score
 
 
 def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
@@ -34,7 +35,7 @@ def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
         return _stranger(state, fact, before)
     game = games.after(before, machine, fact, 0)
     if before is None and game.status == "running":
-        return (*_superseded(state, machine), *_started(state, game))
+        return (*_superseded(state, machine), *_started(state, machine, game))
     if before is not None and before.status != "running":
         return _second_end(state, fact, before)
     if game.status == "ended":
@@ -44,10 +45,19 @@ def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
     return ()
 
 
-def _started(state: State, game: Game) -> tuple[Event, ...]:
+def _started(state: State, machine: Machine, game: Game) -> tuple[Event, ...]:
     if game.assignment is not None:
         return ()
-    return (_alarm(state, game, "unassigned-play", "a game runs and nobody is assigned"),)
+    return _unassigned(state, machine, game, "a game runs and nobody is assigned")
+
+
+def _unassigned(state: State, machine: Machine, game: Game, detail: str) -> tuple[Event, ...]:
+    """One alarm a machine until somebody has seen it, however many games follow: each game waits by itself."""
+    for name in machine.open:
+        found = state.malfunctions[name]
+        if found.fault == "unassigned-play" and (found.acknowledged_by is None or found.game == game.id):
+            return ()
+    return (_alarm(state, game, "unassigned-play", detail),)
 
 
 def _superseded(state: State, machine: Machine) -> tuple[Event, ...]:
@@ -63,9 +73,7 @@ def _superseded(state: State, machine: Machine) -> tuple[Event, ...]:
 def _ended(state: State, machine: Machine, game: Game, book: Book) -> tuple[Event, ...]:
     if game.assignment is None or game.place is None:
         why = "nobody was assigned" if game.started is not None else "its start was not heard, so nobody is known"
-        alarm: tuple[Event, ...] = ()
-        if posting.open_fault(state, machine, "unassigned-play", game.id) is None:
-            alarm = (_alarm(state, game, "unassigned-play", "a game was played and nobody was assigned"),)
+        alarm = _unassigned(state, machine, game, "a game was played and nobody was assigned")
         return (GameUnmatched(game=game.id, why=why), *alarm)
     matched = GameMatched(game=game.id, place=game.place, players=game.players, assignment=game.assignment.id)
     # `machine` is as before the fact: its tenures tell whether the players had been taken off before.
@@ -88,18 +96,22 @@ def _second_end(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...
     """A game ends once. Other scores under the same name are shown to somebody and change nothing."""
     if fact.fact not in games.LAST_FACTS or before.ending is None or "second-result" in before.alarms:
         return ()
-    said = {score.player: score.score for score in games.scores_of(fact.body)}
+    said = {score.player: score.score for score in _scores(fact)}
     if said == {score.player: score.score for score in before.scores}:
         return ()
     detail = f"the agent reported the end of game {before.id} again, with other scores: {said}"
-    return (replace(_alarm(state, before, "second-result", detail), scores=games.scores_of(fact.body)),)
+    return (replace(_alarm(state, before, "second-result", detail), scores=_scores(fact)),)
 
 
 def _stranger(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...]:
     if fact.fact not in games.LAST_FACTS or "second-result" in before.alarms:
         return ()
     detail = f"{fact.agent} reported the end of a game that {before.agent} had begun on {before.machine}"
-    return (replace(_alarm(state, before, "second-result", detail), scores=games.scores_of(fact.body)),)
+    return (replace(_alarm(state, before, "second-result", detail), scores=_scores(fact)),)
+
+
+def _scores(fact: FactTaken) -> tuple[Score, ...]:
+    return scores_of(fact.body.get("scores") or ())
 
 
 def _alarm(state: State, game: Game, fault: str, detail: str) -> MalfunctionOpened:
@@ -131,7 +143,7 @@ def _raised(state: State, fact: FactTaken) -> tuple[Event, ...]:
         game=fact.body.get("game"),
         player=fact.body.get("player"),
         ball=fact.body.get("ball"),
-        scores=games.scores_of(fact.body),
+        scores=_scores(fact),
         evidence=fact.body.get("evidence"),
         detail=fact.body.get("detail"),
     )

@@ -5,15 +5,11 @@ ends once, and what comes later under its name changes nothing; a game belongs t
 started (or, if nobody was, while it ran).
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
-from server.core.venue.codec import build
 from server.core.venue.events import FactTaken
-from server.core.venue.state import BallScores, Game, Machine, Tenure
-from server.core.venue.values import Score
+from server.core.venue.state import Game, Machine, Tenure
+from server.core.venue.tables import changed
 
+POSITIONS = 200  # ledger positions remembered with a game: all of any real one
 KEPT = 64  # turns, frozen scores and readings kept with a game: more than any real game has
 TENURES = 32  # assignments remembered for a machine, so that a late game still finds its players
 
@@ -30,19 +26,26 @@ def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -
             game = _started(game, machine, fact)
         elif fact.fact not in LAST_FACTS:
             game = _owned(game, tenure_at(machine, fact.when))
-    elif fact.fact == "game.started" and game.status == "running":
-        game = replace(game, slots=body.get("players", game.slots))
-    game = replace(game, positions=(*game.positions, position)[-200:])
-    if fact.fact == "score.read":
-        return replace(game, reads=(*game.reads, {**body, "position": position})[-KEPT:])
-    if fact.fact == "score.frozen":
-        return replace(game, frozen=(*game.frozen, _turn(fact, position))[-KEPT:])
+    positions = (*game.positions, position)[-POSITIONS:]
+    kind = fact.fact
+    if kind == "score.read":
+        return changed(game, positions=positions, reads=(*game.reads, {**body, "position": position})[-KEPT:])
+    if kind == "score.frozen":
+        return changed(game, positions=positions, frozen_facts=(*game.frozen_facts, (position, fact))[-KEPT:])
     if game.status != "running":
-        return game
-    if fact.fact == "game.ball":
-        turn = _turn(fact, position)
-        return replace(game, turns=(*game.turns, turn)[-KEPT:], scores=turn.scores, player=turn.player, ball=turn.ball)
-    return _over(game, machine, fact) if fact.fact in LAST_FACTS else game
+        return changed(game, positions=positions)
+    if kind == "game.ball":
+        return changed(
+            game,
+            positions=positions,
+            ball_facts=(*game.ball_facts, (position, fact))[-KEPT:],
+            said=tuple(body.get("scores") or ()),
+            player=body.get("player"),
+            ball=body.get("ball"),
+        )
+    if kind in LAST_FACTS:
+        return _over(game, machine, fact, positions)
+    return changed(game, positions=positions, slots=body.get("players", game.slots))
 
 
 def tenure_at(machine: Machine, when: int) -> Tenure | None:
@@ -53,14 +56,8 @@ def tenure_at(machine: Machine, when: int) -> Tenure | None:
     return None
 
 
-def scores_of(body: Mapping[str, Any]) -> tuple[Score, ...]:
-    """The scores in a fact's body, in order of the slots."""
-    found = tuple(build(Score, score) for score in body.get("scores") or ())
-    return tuple(sorted(found, key=lambda score: score.player))
-
-
 def _started(game: Game, machine: Machine, fact: FactTaken) -> Game:
-    game = replace(
+    game = changed(
         game,
         started=fact.when,
         started_certain=fact.certain,
@@ -74,7 +71,7 @@ def _owned(game: Game, tenure: Tenure | None) -> Game:
     if tenure is None:
         return game
     assignment = tenure.assignment
-    return replace(
+    return changed(
         game,
         assignment=assignment,
         place=assignment.place,
@@ -83,19 +80,20 @@ def _owned(game: Game, tenure: Tenure | None) -> Game:
     )
 
 
-def _over(game: Game, machine: Machine, fact: FactTaken) -> Game:
+def _over(game: Game, machine: Machine, fact: FactTaken, positions: tuple[int, ...]) -> Game:
     body = fact.body
     if game.assignment is None and game.started is not None:
         game = _owned(game, _during(machine, game.started, fact.when))
-    return replace(
+    return changed(
         game,
+        positions=positions,
         status="ended",
         version=game.version + 1,
         ended=fact.when,
         ended_certain=fact.certain,
         ending=str(body.get("how", "normal")),
         aborted=fact.fact == "game.aborted",
-        scores=scores_of(body) or game.scores,
+        said=tuple(body.get("scores") or ()) or game.said,
         balls_played=body.get("balls_played"),
         rollovers=int(body.get("rollovers") or 0),
         source=body.get("source"),
@@ -108,16 +106,3 @@ def _during(machine: Machine, started: int, ended: int) -> Tenure | None:
         if tenure.game is None and started < tenure.assignment.at <= ended:
             return tenure
     return None
-
-
-def _turn(fact: FactTaken, position: int) -> BallScores:
-    body = fact.body
-    return BallScores(
-        player=body.get("player"),
-        ball=body.get("ball"),
-        scores=scores_of(body),
-        at=fact.when,
-        position=position,
-        why=body.get("why"),
-        evidence=body.get("evidence"),
-    )

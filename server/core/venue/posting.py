@@ -5,13 +5,13 @@ posted by at most one entry that counts.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 from server.core.venue import review
 from server.core.venue.book import Book, Objection
 from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingOpened
 from server.core.venue.state import Game, Machine, Reading, State
+from server.core.venue.tables import changed
 from server.core.venue.values import Json, Score
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the name works in every supported Python
@@ -111,7 +111,7 @@ def open_fault(state: State, machine: Machine, fault: str, game: str | None = No
 
 def with_reading(reading: Reading, status: str, score: int | None) -> Reading:
     """The reading as it will be once decided."""
-    return replace(reading, status=status, score=score)
+    return changed(reading, status=status, score=score)
 
 
 def _readings(state: State, game: Game) -> list[Reading]:

@@ -1,13 +1,16 @@
 """The venue's state: machines, captured games, readings, malfunctions, tournaments with their logs. Data only.
 
-Each thing is frozen and is replaced whole; the tables hold them by id. `version` counts the changes of a thing, and
-`positions` are the ledger positions that made it what it is. The invariant: everything here came from `evolve`.
+Each thing is frozen and is replaced whole (by `tables.changed`, which is why they have no slots); the tables hold them
+by id. `version` counts the changes of a thing, `positions` are the ledger positions that made it what it is.
+The invariant: everything here came from `evolve`.
 """
 
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from server.core.venue.codec import build
+from server.core.venue.events import FactTaken
 from server.core.venue.tables import Draft
 from server.core.venue.values import Json, Place, Score
 
@@ -42,7 +45,7 @@ class Waiter:
     called: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """A machine of the venue. `game` runs now; `condition` is up, down, disabled, replaced or closed."""
 
@@ -80,13 +83,14 @@ class BallScores:
     evidence: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Game:
     """A captured game with its whole life.
 
     `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
     agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
-    the people by slot; `late` says that they had been taken off before the game was heard of. `entry` is the number of the tournament entry that posts it.
+    the people by slot; `late` says that they had been taken off before the game was heard of. `entry` is the number of
+    the tournament entry that posts it.
     """
 
     id: str
@@ -102,7 +106,7 @@ class Game:
     slots: int | None = None
     player: int | None = None
     ball: int | None = None
-    scores: tuple[Score, ...] = ()
+    said: tuple[Json, ...] = ()
     ending: str | None = None
     aborted: bool = False
     balls_played: int | None = None
@@ -113,8 +117,8 @@ class Game:
     players: tuple[str | None, ...] = ()
     assignment: Assignment | None = None
     late: bool = False
-    turns: tuple[BallScores, ...] = ()
-    frozen: tuple[BallScores, ...] = ()
+    ball_facts: tuple[tuple[int, FactTaken], ...] = ()
+    frozen_facts: tuple[tuple[int, FactTaken], ...] = ()
     reads: tuple[Json, ...] = ()
     readings: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
@@ -124,8 +128,23 @@ class Game:
     decided_at: int | None = None
     positions: tuple[int, ...] = ()
 
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The scores as last said, in order of the slots: those of the end, once there is one."""
+        return scores_of(self.said)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    @property
+    def turns(self) -> tuple[BallScores, ...]:
+        """The scores after each turn."""
+        return tuple(_kept(position, fact) for position, fact in self.ball_facts)
+
+    @property
+    def frozen(self) -> tuple[BallScores, ...]:
+        """The scores that were frozen at malfunctions or on the desk's command."""
+        return tuple(_kept(position, fact) for position, fact in self.frozen_facts)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """A score that waited or waits for eyes. `status`: waiting, confirmed, corrected, rejected, settled."""
 
@@ -150,7 +169,7 @@ class Reading:
     positions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Malfunction:
     """A malfunction signal or desk alarm with the scores that stood then."""
 
@@ -176,7 +195,7 @@ class Malfunction:
     positions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LogEntry:
     """One entry of a tournament's log with what was done to it since.
 
@@ -202,7 +221,7 @@ class LogEntry:
     positions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Tournament:
     """A tournament: its head (the file without the log), how many entries it has, and its version.
 
@@ -298,6 +317,24 @@ class State:
         """The entries that count, in the order in which the rules read them."""
         counting = [entry for entry in self.log(tournament) if self.counts(entry, tournament)]
         return sorted(counting, key=lambda entry: (entry.origin, entry.number))
+
+
+def scores_of(said: Iterable[Json]) -> tuple[Score, ...]:
+    """Scores as a fact's body has them, in order of the slots."""
+    return tuple(sorted((build(Score, score) for score in said), key=lambda score: score.player))
+
+
+def _kept(position: int, fact: FactTaken) -> BallScores:
+    body = fact.body
+    return BallScores(
+        player=body.get("player"),
+        ball=body.get("ball"),
+        scores=scores_of(body.get("scores") or ()),
+        at=fact.when,
+        position=position,
+        why=body.get("why"),
+        evidence=body.get("evidence"),
+    )
 
 
 _TABLES = tuple(f.name for f in fields(State) if f.name not in {"position", "at", "current"})
