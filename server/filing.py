@@ -8,6 +8,7 @@ from typing import Any
 
 from server.core.venue.events import Event, FactQuarantined, FactTaken, GameMatched, MachineAssigned, StreamGap
 from server.core.venue.filing import Happened, body_of, kind_of, read_event
+from server.core.venue.tables import made_of
 from server.store.inbox import Gap, NewFact, Quarantined
 from server.store.ledger import Record
 from server.timebase import Moment
@@ -44,22 +45,24 @@ def to_record(happened: Happened) -> Record:
 
 def from_record(record: Record) -> Happened | None:
     """What happened, or None where this program does not know the kind."""
-    body: dict[str, Any] = dict(record.body)
-    command = body.pop(COMMAND, None) or {}
-    if record.stream is not None and "stream" not in body:
-        body["stream"], body["seq"] = record.stream, record.seq
-    event = read_event(record.kind, body)
+    return read_row(record.position, record.at, record.kind, record.who, {**record.body}, record.stream, record.seq)
+
+
+def read_row(
+    position: int, at: int, kind: str, who: str, body: dict[str, Any], stream: str | None, seq: int | None
+) -> Happened | None:
+    """The same from a record's columns: a start reads the whole ledger, and every object less is felt."""
+    command = body.pop(COMMAND, None)
+    if stream is not None and "stream" not in body:
+        body["stream"], body["seq"] = stream, seq
+    event = read_event(kind, body)
     if event is None:
         return None
-    return Happened(
-        position=record.position,
-        at=record.at,
-        who=record.who,
-        event=event,
-        key=command.get("key"),
-        request=command.get("request"),
-        result=command.get("result"),
-    )
+    fields = {"position": position, "at": at, "who": who, "event": event}
+    return made_of(Happened, {**_NO_COMMAND, **fields} if command is None else {**_NO_COMMAND, **fields, **command})
+
+
+_NO_COMMAND = {"key": None, "request": None, "result": None}
 
 
 def tournament_of(event: Event) -> str | None:

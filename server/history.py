@@ -12,7 +12,7 @@ from server.core.venue.events import Event
 from server.core.venue.evolve import evolve
 from server.core.venue.filing import Happened, kind_of
 from server.core.venue.state import State
-from server.filing import from_record, tournament_of
+from server.filing import from_record, read_row, tournament_of
 from server.live import Notice
 from server.store.database import Store
 
@@ -23,11 +23,11 @@ def fold_ledger(store: Store) -> State:
     """The state that the whole ledger gives."""
     state = State()
     with _without_collecting():
-        for record in store.all_records():
-            happened = from_record(record)
+        for row in store.rows():
+            happened = read_row(*row)
             if happened is not None:
                 evolve(state, happened)
-            state.position = record.position
+            state.position = row[0]
     return state
 
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -47,9 +48,9 @@ class Writing:
         return incarnation.begin(self.connection, now, above=above)
 
 
-PAGE = 5000
+PAGE = 1000
 """Rows fetched together when the whole ledger is read."""
-_ALL = "SELECT position, at, kind, who, tournament, body, stream, seq FROM ledger ORDER BY position"
+_ALL = "SELECT position, at, kind, who, body, stream, seq FROM ledger ORDER BY position"
 TABLES = people.account.metadata
 """All tables of the store: importing them here is what makes them known when a database is opened."""
 
@@ -77,21 +78,17 @@ class Store:
         with reading(self.engine) as connection:
             return ledger.read(connection, after, limit)
 
-    def all_records(self) -> Iterator[Record]:
-        """The whole ledger in order, in one reading transaction; quicker than pages of `records`."""
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The whole ledger in order, in one reading transaction: position, at, kind, who, body, stream, seq.
+
+        The body is a fresh dict. Quicker than pages of `records`, which is felt at each start.
+        """
         with reading(self.engine) as connection:
-            rows = connection.execution_options(yield_per=PAGE).exec_driver_sql(_ALL)
-            for position, at, kind, who, tournament, body, stream, seq in rows:
-                yield Record(
-                    position=position,
-                    at=at,
-                    kind=kind,
-                    who=who,
-                    tournament=tournament,
-                    body=json.loads(body),
-                    stream=stream,
-                    seq=seq,
-                )
+            found = connection.execution_options(yield_per=PAGE).exec_driver_sql(_ALL)
+            for page in found.partitions(PAGE):
+                bodies = json.loads(f"[{','.join([row[4] for row in page])}]")  # one call for all: half the time
+                for (position, at, kind, who, _, stream, seq), body in zip(page, bodies, strict=True):
+                    yield position, at, kind, who, body, stream, seq
 
     def cursor(self, stream: str) -> int:
         """How far a stream is committed."""

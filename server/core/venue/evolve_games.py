@@ -11,7 +11,7 @@ from server.core.venue import events as e
 from server.core.venue import games
 from server.core.venue.filing import Happened
 from server.core.venue.state import Game, Machine, Malfunction, Reading, State
-from server.core.venue.tables import changed
+from server.core.venue.tables import changed, longer
 
 
 def _fact(state: State, happened: Happened, fact: e.FactTaken) -> None:
@@ -35,10 +35,8 @@ def _game_fact(state: State, happened: Happened, fact: e.FactTaken, machine: Mac
         _picture_came(state, game, fact)
     if game.status == "running" and machine.game != game.id and (before is None or machine.game is None):
         machine = _use_up(changed(machine, game=game.id, since=fact.when, version=machine.version + 1), game)
-    elif before is None or before.status == "running":
-        machine = _use_up(machine, game)
-        if game.status == "ended":
-            machine = _free(state, machine, game)
+    elif game.status == "ended" and (before is None or before.status == "running"):
+        machine = _free(state, _use_up(machine, game), game)
     return machine
 
 
@@ -85,7 +83,7 @@ def _change(state: State, happened: Happened, game_id: str, **changes: Any) -> N
     state.games[game_id] = now = changed(
         game,
         version=game.version + 1,
-        positions=(*game.positions, happened.position)[-games.POSITIONS :],
+        positions=longer(game.positions, happened.position, games.POSITIONS),
         **changes,
     )
     if now.status in {"unmatched", "waiting"}:

@@ -8,6 +8,7 @@ from typing import Any
 
 from server.core.venue.codec import KINDS, decode, encode
 from server.core.venue.events import Event, FactTaken
+from server.core.venue.tables import made_of
 from server.core.venue.values import Json
 
 
@@ -40,15 +41,10 @@ def body_of(event: Event) -> dict[str, Any]:
 def read_event(kind: str, body: Json) -> Event | None:
     """The event that the ledger filed under this kind, or None where this program does not know it."""
     if kind.startswith("fact.") and kind != "fact.quarantined":
-        made = object.__new__(
-            FactTaken
-        )  # past its __init__: facts are most of a ledger, and this is a third of the cost
-        vars(made).update({name: body[name] for name in _FACT if name in body}, fact=kind[5:])
-        return made
+        return made_of(FactTaken, {**body, "fact": kind[5:]})
     found: Event | None = decode(kind, body)
     return found
 
 
-# `certain` may be missing in a body: its default is a class attribute.
 _FACT = tuple(field.name for field in fields(FactTaken) if field.name != "fact")
 _KIND_OF = {cls: kind for kind, cls in KINDS.items()}

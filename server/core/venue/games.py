@@ -7,7 +7,7 @@ started (or, if nobody was, while it ran).
 
 from server.core.venue.events import FactTaken
 from server.core.venue.state import Game, Machine, Tenure
-from server.core.venue.tables import changed
+from server.core.venue.tables import changed, longer
 
 POSITIONS = 200  # ledger positions remembered with a game: all of any real one
 KEPT = 64  # turns, frozen scores and readings kept with a game: more than any real game has
@@ -26,19 +26,19 @@ def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -
             game = _started(game, machine, fact)
         elif fact.fact not in LAST_FACTS:
             game = _owned(game, tenure_at(machine, fact.when))
-    positions = (*game.positions, position)[-POSITIONS:]
+    positions = longer(game.positions, position, POSITIONS)
     kind = fact.fact
     if kind == "score.read":
-        return changed(game, positions=positions, reads=(*game.reads, {**body, "position": position})[-KEPT:])
+        return changed(game, positions=positions, reads=longer(game.reads, {**body, "position": position}, KEPT))
     if kind == "score.frozen":
-        return changed(game, positions=positions, frozen_facts=(*game.frozen_facts, (position, fact))[-KEPT:])
+        return changed(game, positions=positions, frozen_facts=longer(game.frozen_facts, (position, fact), KEPT))
     if game.status != "running":
         return changed(game, positions=positions)
     if kind == "game.ball":
         return changed(
             game,
             positions=positions,
-            ball_facts=(*game.ball_facts, (position, fact))[-KEPT:],
+            ball_facts=longer(game.ball_facts, (position, fact), KEPT),
             said=tuple(body.get("scores") or ()),
             player=body.get("player"),
             ball=body.get("ball"),

@@ -4,7 +4,7 @@ The invariant: until `keep` is called, nobody who reads the table underneath see
 """
 
 from collections.abc import Iterator, MutableMapping
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -15,12 +15,30 @@ def changed(thing: V, **changes: object) -> V:
 
     Folding a long ledger is little else. For classes without slots; an unknown field is a TypeError.
     """
-    fields = vars(thing)
-    if not changes.keys() <= fields.keys():
-        raise TypeError(f"{type(thing).__name__} has no {', '.join(changes.keys() - fields.keys())}")
-    made = object.__new__(type(thing))
-    vars(made).update(fields, **changes)
+    cls = type(thing)
+    made = object.__new__(cls)
+    fields = made.__dict__
+    fields.update(thing.__dict__)
+    count = len(fields)
+    fields.update(changes)
+    if len(fields) != count:
+        raise TypeError(f"{cls.__name__} has no {', '.join(changes.keys() - thing.__dict__.keys())}")
     return made
+
+
+def made_of(cls: type[V], fields: dict[str, Any]) -> V:
+    """A frozen dataclass past its `__init__`, around this very dict: for facts, which are most of a ledger.
+
+    Fields that are left out must have plain defaults, which are then the class's.
+    """
+    made = object.__new__(cls)
+    object.__setattr__(made, "__dict__", fields)
+    return made
+
+
+def longer(kept: tuple[V, ...], one: V, most: int) -> tuple[V, ...]:
+    """One more at the end; of more than `most` the first go."""
+    return (*kept, one) if len(kept) < most else (*kept[1 - most :], one)
 
 
 class _Gone:
