@@ -6,11 +6,8 @@ the gates are independent of each other; a wrong number must get past every one 
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from capture.vision.digits import Number
 from capture.vision.networks import Values
-from capture.vision.signs import Sign
 
 ACCEPT = 0.90
 """Least chance of the least sure place, by both readers, for a number that counts by itself."""
@@ -21,10 +18,9 @@ _LIT = 0.45
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What surrounds a number: the dots, every sign found on them, and whether the display's edges were all in view."""
+    """What surrounds a number: the dots, and whether the display's edges were all in view."""
 
     dots: Values
-    signs: tuple[Sign, ...]
     whole: bool
 
 
@@ -34,6 +30,8 @@ def doubt_number(number: Number, frame: Frame, *, quantum: int, most: int, digit
         return f"places not seen: {number.text}"
     if not number.agreed:
         return f"two readers differ: {number.by_sign} and {number.by_line}"
+    if number.groups is None and len(number.text) >= 4:
+        return f"no group marks seen, so a part may be missing: {number.text}"
     if number.groups is False:
         return f"group marks stand in the wrong places: {number.text}"
     if number.sureness < ACCEPT:
@@ -56,7 +54,10 @@ def at_edge(number: Number, columns: int) -> bool:
 
 
 def stray(number: Number, frame: Frame) -> bool:
-    """Lit dots level with the number, within 1.2 digits of its ends, that belong to no sign and to no long bar."""
+    """Lit dots level with the number, within 1.2 digits of its ends, that no long bar explains.
+
+    Another sign there counts as well: it may be the number's next digit.
+    """
     plain = frame.dots[0]
     rows, columns = plain.shape
     width = (number.box[2] - number.box[0]) / max(1, len(number.text))
@@ -65,16 +66,11 @@ def stray(number: Number, frame: Frame) -> bool:
     lit = plain > _LIT
     bars = lit.mean(0) > 0.8
     lit = lit & ~bars[None]
-    free = np.ones_like(lit)
-    for sign in frame.signs:
-        x0, y0, x1, y1 = sign.box
-        free[max(0, int(y0) - 1) : int(y1) + 2, max(0, int(x0) - 1) : int(x1) + 2] = False
-    free[:, max(0, int(number.box[0])) : int(number.box[2])] = False
     spots = 0
     for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0:
-            spots += int((lit & free)[top:bottom, x0:x1].sum())
+            spots += int(lit[top:bottom, x0:x1].sum())
     return spots > max(3, 0.12 * number.height * width)
 
 

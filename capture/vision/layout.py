@@ -52,7 +52,7 @@ def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...
 def _may_be_score(number: Number) -> bool:
     """Scores have three digits and more and no leading nought, or are 00; short ones are timers and counts."""
     if len(number.text) >= 3:
-        return not number.text.startswith("0") or set(number.text) == {"0"}
+        return not number.text.startswith("0")
     return number.text == "00"
 
 

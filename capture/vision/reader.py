@@ -154,7 +154,7 @@ class DisplayReader:
             turned = self._upside_down(dots, signs)
             return Reading(display="dmd", why=turned or layout.doubt, words=layout.words, quality=turned)
         whole = exact or dots.shape[2] >= self._columns - 2
-        frame = Frame(dots=dots, signs=tuple(signs), whole=whole)
+        frame = Frame(dots=dots, whole=whole)
         doubt = self._doubt(layout.live, frame) or layout.doubt
         if doubt and (turned := self._upside_down(dots, signs)):
             return Reading(display="dmd", why=turned, quality=turned)

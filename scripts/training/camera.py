@@ -12,7 +12,7 @@ import torch.nn.functional as F  # noqa: N812
 Tensor = torch.Tensor
 
 
-def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0) -> Tensor:
+def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0, edges: bool = False) -> Tensor:
     """From brightness b x rows x columns (0..1) to channels b x 2 x rows x columns."""
     b, rows, columns = light.shape
 
@@ -39,7 +39,12 @@ def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0) -> 
     centre = _expose(centre + haze, gain, noise, random)
     gaps = torch.stack([_expose(gap + haze, gain, noise * 0.7, random) for gap in gaps])
     middle = gaps.sort(0).values[1:3].mean(0)
-    return normalise(torch.stack([centre, centre - middle], 1))
+    seen = normalise(torch.stack([centre, centre - middle], 1))
+    if edges:  # rows and columns that lie outside the picture are nought
+        rows_gone, columns_gone = (torch.randint(0, 3, (b,), generator=random) * (torch.rand(b, generator=random) < 0.4) for _ in range(2))
+        seen = seen * (torch.arange(rows)[None] < rows - rows_gone[:, None])[:, None, :, None]
+        seen = seen * (torch.arange(columns)[None] < columns - columns_gone[:, None])[:, None, None, :]
+    return seen
 
 
 def normalise(channels: Tensor) -> Tensor:

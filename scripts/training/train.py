@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--start", type=pathlib.Path, help="a folder whose networks to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--stop", type=int, help="leave the cycle after so many steps")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)
@@ -56,9 +57,10 @@ def learn(nets: list[torch.nn.Module], data: Screens, chosen: argparse.Namespace
     adam = torch.optim.AdamW(weights, lr=chosen.rate, weight_decay=0.01)
     cycle = torch.optim.lr_scheduler.OneCycleLR(adam, chosen.rate, chosen.steps, pct_start=0.1, final_div_factor=200)
     started, sums = time.time(), np.zeros(2)
-    for step in range(1, chosen.steps + 1):
+    last = chosen.stop or chosen.steps
+    for step in range(1, last + 1):
         pick = rng.integers(0, len(data.light), BATCH)
-        channels = photograph(torch.from_numpy(data.light[pick]).float() / 255, random)
+        channels = photograph(torch.from_numpy(data.light[pick]).float() / 255, random, edges=bool(chosen.start))
         parts = losses(nets, channels, data, pick, rng)
         adam.zero_grad()
         sum(parts).backward()
@@ -71,7 +73,7 @@ def learn(nets: list[torch.nn.Module], data: Screens, chosen: argparse.Namespace
                 f"{chosen.part} {step} {sums[0] / 100:.4f} {sums[1] / 100:.4f} {time.time() - started:.0f}s", flush=True
             )
             sums[:] = 0
-        if step % 500 == 0 or step == chosen.steps:
+        if step % 500 == 0 or step == last:
             for net in nets:
                 torch.save(net.state_dict(), chosen.folder / f"{type(net).__name__.lower()}.pt")
 
