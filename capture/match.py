@@ -98,9 +98,9 @@ class Match:
         """`how` of `game.ended`: early where the last player's last ball was not reached, and no tilt explains it."""
         if self.slammed:
             return "slam-tilt"
-        if self.balls is None or self.ball is None or self.player is None or self.tilted:
+        if self.ball is None or self.player is None or self.tilted:
             return "normal"
-        complete = self.ball >= self.balls and self.player >= self.board.players
+        complete = self.player >= self.board.players and (self.balls is None or self.ball >= self.balls)
         return "normal" if complete else "ended-early"
 
     def shows_the_same(self, other: "Match") -> bool:
@@ -112,7 +112,7 @@ class Match:
 
     def take_over(self, found: "Match") -> None:
         """This same game was found again: go on from where it stands now."""
-        self.player, self.ball, self.ball_over = found.player or self.player, found.ball or self.ball, False
+        self.player, self.ball, self.ball_over = found.player or self.player, found.ball or self.ball, found.ball_over
         self.balls, self.tilted, self.slammed = found.balls, found.tilted, self.slammed or found.slammed
         self.board.take_over(found.board)
 

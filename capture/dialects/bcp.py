@@ -2,7 +2,8 @@
 
 Here: what to subscribe to, and what each command hints at. Lines are `bcp_lines`, questions `bcp_interview`. Source:
 mpf 0.81.0, mpf/core/bcp/bcp_interface.py and modes/game; `tests/machines/bcp` has recordings. Invariant: a line that
-is not understood whole changes nothing but the count of garbage and, in a game, the trust in the scores.
+is not understood whole changes nothing but the count of garbage and, in a game, the trust in the scores. MPF says its
+events once more for each client that ever hung up (it adds its handlers anew): what is said twice counts once.
 """
 
 from collections.abc import Callable
@@ -10,8 +11,18 @@ from typing import ClassVar
 
 from capture import hints as h
 from capture.dialects.bcp_events import CATEGORIES, EVENTS, TRIGGERS
-from capture.dialects.bcp_interview import MOST_PLAYERS, Interview
-from capture.dialects.bcp_lines import Value, format_line, parse_line, payload_length, whole
+from capture.dialects.bcp_interview import Interview
+from capture.dialects.bcp_lines import (
+    MOST_PLAYERS,
+    Values,
+    count_of,
+    format_line,
+    parse_line,
+    payload_length,
+    player_of,
+    text_of,
+    whole,
+)
 from capture.errors import LineGarbled
 from capture.framing import LineSplitter
 
@@ -23,7 +34,6 @@ SILENCE_MS = 10_000
 """MPF greets at once: who says nothing for so long is no MPF."""
 
 _Hints = list[h.Hint]
-_Values = dict[str, Value]
 
 
 class BcpDialect:
@@ -42,6 +52,9 @@ class BcpDialect:
         self._ball_runs = False
         self._service = False
         self._ball_of: dict[int, int] = {}
+        self._setting_up = False
+        """Player 1 has joined and nobody has played yet."""
+        self._warned: object = None
         self._bad = self._good = 0
         self._silent_at: int | None = None
         self.garbled = 0
@@ -139,7 +152,7 @@ class BcpDialect:
 
     # --- commands --------------------------------------------------------------------------------------
 
-    def _hello(self, values: _Values, at: int) -> _Hints:
+    def _hello(self, values: Values, at: int) -> _Hints:
         name, version = values.get("controller_name"), values.get("controller_version")
         hints: _Hints = [h.LinkBroken(at=at, renewed=True)] if self._heard else []
         self._heard, self._silent_at = True, None
@@ -151,15 +164,15 @@ class BcpDialect:
         greeting = f"{name} {version}"[:80] if isinstance(name, str) and isinstance(version, str) else None
         return [*hints, h.Relief(at=at, fault="no-data"), h.Heard(at=at, detail=greeting)]
 
-    def _goodbye(self, _: _Values, at: int) -> _Hints:
+    def _goodbye(self, _: Values, at: int) -> _Hints:
         return [h.GameGone(at=at, how="shutdown")]
 
-    def _reset(self, _: _Values, at: int) -> _Hints:
+    def _reset(self, _: Values, at: int) -> _Hints:
         """MPF's start-up waits for this answer (only its media controller is asked)."""
         self._say(format_line("reset_complete"))
         return self._restarted(at)
 
-    def _mode_list(self, values: _Values, at: int) -> _Hints:
+    def _mode_list(self, values: Values, at: int) -> _Hints:
         modes = values.get("running_modes")
         if not isinstance(modes, list):
             raise LineGarbled("no list of modes")
@@ -174,40 +187,42 @@ class BcpDialect:
         self._say(self._interview.begin(at, finding=True))
         return [h.GameFound(at=at)]
 
-    def _mode_start(self, values: _Values, at: int) -> _Hints:
-        mode = _text(values, "name")
+    def _mode_start(self, values: Values, at: int) -> _Hints:
+        mode = text_of(values, "name")
         if mode == "game":
-            self._fresh, self._in_game, self._ball_runs = False, True, False
+            self._fresh, self._in_game, self._ball_runs, self._setting_up = False, True, False, False
             return [h.GameOpened(at=at)]
         if mode == "attract" and self._in_game and not self._ball_runs:
             return [h.GameOver(at=at)]  # attract begins when a game has ended, just before the game mode stops
         return []
 
-    def _mode_stop(self, values: _Values, at: int) -> _Hints:
-        if _text(values, "name") != "game":
+    def _mode_stop(self, values: Values, at: int) -> _Hints:
+        if text_of(values, "name") != "game":
             return []
         self._in_game = False
         return [h.GameGone(at=at, how="service" if self._service else "reset")]
 
-    def _player_added(self, values: _Values, at: int) -> _Hints:
-        return [h.PlayerJoined(at=at, player=_player(values, "player_num"))]
+    def _player_added(self, values: Values, at: int) -> _Hints:
+        player = player_of(values, "player_num")
+        again, self._setting_up = player == 1 and self._setting_up, True
+        return [] if again else [h.PlayerJoined(at=at, player=player)]
 
-    def _turn_start(self, values: _Values, at: int) -> _Hints:
-        player = _player(values, "player_num")
-        self._ball_runs = True
+    def _turn_start(self, values: Values, at: int) -> _Hints:
+        player = player_of(values, "player_num")
+        self._ball_runs, self._setting_up, self._warned = True, False, None
         return [h.PlayerUp(at=at, player=player, ball=self._ball_of.get(player))]
 
-    def _ball_start(self, values: _Values, at: int) -> _Hints:
-        self._ball_runs = True
-        return [h.PlayerUp(at=at, player=_player(values, "player_num"), ball=_count(values, "ball"))]
+    def _ball_start(self, values: Values, at: int) -> _Hints:
+        self._ball_runs, self._setting_up = True, False
+        return [h.PlayerUp(at=at, player=player_of(values, "player_num"), ball=count_of(values, "ball"))]
 
-    def _ball_end(self, _: _Values, at: int) -> _Hints:
+    def _ball_end(self, _: Values, at: int) -> _Hints:
         self._ball_runs = False
         return [h.BallOver(at=at)]
 
-    def _player_variable(self, values: _Values, at: int) -> _Hints:
+    def _player_variable(self, values: Values, at: int) -> _Hints:
         """Absolute values; the old one and the change come along, so that a damaged line shows."""
-        player, name = _player(values, "player_num"), _text(values, "name")
+        player, name = player_of(values, "player_num"), text_of(values, "name")
         if name == "ball":
             ball = whole(values.get("value"))
             if ball is not None:
@@ -222,7 +237,7 @@ class BcpDialect:
             raise LineGarbled("a score that does not add up")
         return [h.ScoreSeen(at=at, player=player, score=score, text=None if score is not None else str(value)[:40])]
 
-    def _machine_variable(self, values: _Values, at: int) -> _Hints:
+    def _machine_variable(self, values: Values, at: int) -> _Hints:
         """`playerN_score` is set when a game ends. Without `change` it is a leftover, told to a new listener."""
         name = values.get("name")
         if not (isinstance(name, str) and name.startswith("player") and name.endswith("_score") and "change" in values):
@@ -232,36 +247,41 @@ class BcpDialect:
             return []
         return [] if score is None else [h.FinalScore(at=at, player=int(number), score=score)]
 
-    def _answer(self, values: _Values, at: int) -> _Hints:
+    def _answer(self, values: Values, at: int) -> _Hints:
         hints, question = self._interview.answer(values, at)
         self._say(question)
         return hints
 
-    def _trigger(self, values: _Values, at: int) -> _Hints:
-        event = _text(values, "name")
+    def _trigger(self, values: Values, at: int) -> _Hints:
+        event = text_of(values, "name")
         if event == "ball_will_start":
             return self._ball_will_start(values, at)
         if event == "tilt_warning":
-            left = whole(values.get("warnings_remaining"))
-            return [h.Trouble(at=at, fault="tilt-warning", detail=f"{left} left" if left is not None else None)]
+            left, again = whole(values.get("warnings_remaining")), values.get("warnings") == self._warned
+            self._warned = values.get("warnings")
+            return (
+                []
+                if again and self._warned is not None
+                else [h.Trouble(at=at, fault="tilt-warning", detail=f"{left} left" if left is not None else None)]
+            )
         if event == "machine_reset_phase_3":
             return self._restarted(at)
         if event in {"service_mode_entered", "service_mode_exited"}:
             self._service = event == "service_mode_entered"
         return [make(at) for make in EVENTS.get(event, ())]
 
-    def _ball_will_start(self, values: _Values, at: int) -> _Hints:
+    def _ball_will_start(self, values: Values, at: int) -> _Hints:
         if "ball" not in values or "player" not in values:
             return []
-        ball, left = _count(values, "ball"), whole(values.get("balls_remaining"))
+        ball, left = count_of(values, "ball"), whole(values.get("balls_remaining"))
         balls = ball + left if left is not None and 0 <= left < 100 else None
-        return [h.PlayerUp(at=at, player=_player(values, "player"), ball=ball, balls=balls)]
+        return [h.PlayerUp(at=at, player=player_of(values, "player"), ball=ball, balls=balls)]
 
     def _restarted(self, at: int) -> _Hints:
         self._in_game = False
         return [h.GameGone(at=at, how="service" if self._service else "reset")]
 
-    _RULES: ClassVar[dict[str, Callable[["BcpDialect", _Values, int], _Hints]]] = {
+    _RULES: ClassVar[dict[str, Callable[["BcpDialect", Values, int], _Hints]]] = {
         "hello": _hello,
         "goodbye": _goodbye,
         "reset": _reset,
@@ -277,24 +297,3 @@ class BcpDialect:
         "evaluate_placeholder": _answer,
         "trigger": _trigger,
     }
-
-
-def _text(values: _Values, key: str) -> str:
-    value = values.get(key)
-    if not isinstance(value, str):
-        raise LineGarbled(f"no {key}")
-    return value
-
-
-def _count(values: _Values, key: str) -> int:
-    number = whole(values.get(key))
-    if number is None or not 0 <= number <= 99:
-        raise LineGarbled(f"no {key}")
-    return number
-
-
-def _player(values: _Values, key: str) -> int:
-    number = whole(values.get(key))
-    if number is None or not 1 <= number <= MOST_PLAYERS:
-        raise LineGarbled(f"no {key}")
-    return number

@@ -8,12 +8,11 @@ a question it may not belong to: after a silence nothing more is asked or believ
 import re
 from collections import deque
 
-from capture.dialects.bcp_lines import Value, format_line, parse_line, whole
+from capture.dialects.bcp_lines import MOST_PLAYERS, Value, Values, format_line, parse_line, whole
 from capture.errors import LineGarbled
 from capture.hints import FindingDone, Hint, PlayersFound, PlayerUp, ScoreSeen, Trouble
 
 PATIENCE_MS = 2_000
-MOST_PLAYERS = 16
 
 _SCORE = re.compile(r"players\[(\d{1,2})\]\.score\Z")
 
@@ -53,7 +52,7 @@ class Interview:
         if command.name == "evaluate_placeholder" and isinstance(placeholder, str) and len(self._in_flight) < 100:
             self._in_flight.append(placeholder)
 
-    def answer(self, values: dict[str, Value], at: int) -> tuple[list[Hint], bytes]:
+    def answer(self, values: Values, at: int) -> tuple[list[Hint], bytes]:
         """Take an answer; return what it means and the next question."""
         if not self._in_flight:
             return [], b""

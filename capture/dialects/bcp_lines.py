@@ -14,6 +14,9 @@ from capture.errors import LineGarbled
 
 Value = str | int | float | bool | None | list[object] | dict[str, object]
 
+Values = dict[str, Value]
+
+MOST_PLAYERS = 16
 MOST_PAYLOAD = 64 * 1024 * 1024
 """More raw bytes than this after a line are not believed."""
 
@@ -28,7 +31,7 @@ class Command(NamedTuple):
     """A command's name in lower case and its values by key."""
 
     name: str
-    values: dict[str, Value]
+    values: Values
 
 
 def payload_length(line: bytes) -> int:
@@ -67,7 +70,42 @@ def format_line(name: str, **values: str | int) -> bytes:
     return f"{name}?{query}\n".encode() if query else f"{name}\n".encode()
 
 
-def _parse_json(text: str) -> dict[str, Value]:
+def whole(value: Value) -> int | None:
+    """A whole number, as int or as a float without a fraction; None for all else (true and false too)."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return None
+
+
+def text_of(values: Values, key: str) -> str:
+    """A value that must be a text."""
+    value = values.get(key)
+    if not isinstance(value, str):
+        raise LineGarbled(f"no {key}")
+    return value
+
+
+def count_of(values: Values, key: str) -> int:
+    """A value that must be a number from 0 to 99."""
+    number = whole(values.get(key))
+    if number is None or not 0 <= number <= 99:
+        raise LineGarbled(f"no {key}")
+    return number
+
+
+def player_of(values: Values, key: str) -> int:
+    """A value that must be a player's number."""
+    number = whole(values.get(key))
+    if number is None or not 1 <= number <= MOST_PLAYERS:
+        raise LineGarbled(f"no {key}")
+    return number
+
+
+def _parse_json(text: str) -> Values:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -77,8 +115,8 @@ def _parse_json(text: str) -> dict[str, Value]:
     return values
 
 
-def _parse_pairs(query: str) -> dict[str, Value]:
-    values: dict[str, Value] = {}
+def _parse_pairs(query: str) -> Values:
+    values: Values = {}
     for pair in query.split("&"):
         key, equals, value = pair.partition("=")
         if not equals or "?" in value or "=" in value:
@@ -118,14 +156,3 @@ def _unquote(text: str) -> str:
         return unquote(text, errors="strict")
     except UnicodeDecodeError:
         raise LineGarbled("bad percent-encoding") from None
-
-
-def whole(value: Value) -> int | None:
-    """A whole number, as int or as a float without a fraction; None for all else (true and false too)."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return None
