@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from bridge import outbox_file
-from bridge.errors import OutboxDamaged, OutboxFull
+from bridge.errors import OutboxDamaged, OutboxFull, WireInvalid
 from bridge.outbox_file import Damage
-from bridge.wire.frame import At, Entry, check_body
+from bridge.wire.frame import At, Entry
 from bridge.wire.ids import new_id
 
 KEEP_MS = 7 * 24 * 3600 * 1000
@@ -82,10 +82,10 @@ class Outbox:
                 )
                 for number, (name, (kind, machine, at, body)) in enumerate(zip(names, facts, strict=True), 1)
             ]
-            rows = [_row(entry) for entry in entries]
+            rows = [outbox_file.row_of(entry) for entry in entries]
             with self._writing():
                 self._make_room(sum(len(row[4]) + len(row[5]) for row in rows), len(rows))
-                self._db.executemany(_INSERT, rows)
+                self._db.executemany(outbox_file.INSERT, rows)
             if entries:
                 self.head = entries[-1].seq
                 self._file.witness(self.stream, self.head)
@@ -99,7 +99,7 @@ class Outbox:
             body = {"fault": "outbox-damaged", "detail": self.damage.told[:500]}
             entry = Entry(seq=self.head + 1, id=new_id(), kind="fault.raised", machine=None, at=at, body=body)
             with self._writing():
-                self._db.execute(_INSERT, _row(entry))
+                self._db.execute(outbox_file.INSERT, outbox_file.row_of(entry))
                 self._db.execute("DELETE FROM meta WHERE name = 'damage'")
             self.damage = None
             self.head = entry.seq
@@ -110,7 +110,10 @@ class Outbox:
         """The entries beyond this seq, in order, at most `limit`."""
         with self._lock:
             rows = self._db.execute(_WINDOW, (after, limit)).fetchall()
-        return [outbox_file.entry_of(row) for row in rows]
+        try:
+            return [outbox_file.entry_of(row) for row in rows]
+        except (ValueError, WireInvalid) as error:
+            raise OutboxDamaged(f"{self._file.path}: {error}: start the agent again, which saves the rest") from error
 
     def mark(self, through: int, *, incarnation: int = 0, stream: str | None = None) -> None:
         """Remember the server's word that it has all up to `through`. A new incarnation may know less: it may fall.
@@ -224,10 +227,4 @@ class Outbox:
                 raise OutboxDamaged(f"{self._file.path}: {error}") from error
 
 
-_INSERT = "INSERT INTO entry (seq, id, kind, machine, at, body) VALUES (?, ?, ?, ?, ?, ?)"
-_WINDOW = "SELECT seq, id, kind, machine, at, body FROM entry WHERE seq > ? ORDER BY seq LIMIT ?"
-
-
-def _row(entry: Entry) -> tuple[int, str, str, str | None, str, str]:
-    body = check_body(entry.body)
-    return (entry.seq, entry.id, entry.kind, entry.machine, entry.at.model_dump_json(), body)
+_WINDOW = "SELECT seq, id, kind, machine, at, body, sum FROM entry WHERE seq > ? ORDER BY seq LIMIT ?"

@@ -10,22 +10,24 @@ import json
 import os
 import sqlite3
 import time
+import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from bridge.errors import BridgeError, OutboxBusy, OutboxDamaged, OutboxFull
+from bridge.errors import BridgeError, OutboxBusy, OutboxDamaged, OutboxFull, WireInvalid
 from bridge.outbox_salvage import Saved, salvage
-from bridge.wire.frame import Entry
+from bridge.wire.frame import Entry, check_body
 from bridge.wire.ids import new_id
 
 PUT = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, kind TEXT NOT NULL, machine TEXT, at TEXT NOT NULL,
-                    body TEXT NOT NULL, aged INTEGER);
+                    body TEXT NOT NULL, sum INTEGER NOT NULL, aged INTEGER);
 """
-_INSERT = "INSERT INTO entry (seq, id, kind, machine, at, body) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT = "INSERT INTO entry (seq, id, kind, machine, at, body, sum) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ROWS = "SELECT seq, id, kind, machine, at, body, sum FROM entry"
 _SCARCE = 256 * 1024
 """Bytes free below which an input-output error is the full disk's."""
 
@@ -93,11 +95,27 @@ def open_file(path: Path) -> OutboxFile:
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
-    """The entry that a row holds; raises WireInvalid or ValueError where it holds none."""
-    seq, name, kind, machine, at, body = row[:6]
+    """The entry that a row holds; raises ValueError or WireInvalid where its text is not what was written."""
+    seq, name, kind, machine, at, body, written = row
+    if checksum(name, kind, machine, at, body) != written:
+        raise ValueError(f"fact {seq} is damaged")
     return Entry.read(
         {"seq": seq, "id": name, "kind": kind, "machine": machine, "at": json.loads(at), "body": json.loads(body)}
     )
+
+
+def row_of(entry: Entry) -> tuple[int, str, str, str | None, str, str, int]:
+    """The row that holds an entry; raises WireInvalid for a body that could not be sent."""
+    at, body = entry.at.model_dump_json(), check_body(entry.body)
+    return (
+        *(entry.seq, entry.id, entry.kind, entry.machine, at, body),
+        checksum(entry.id, entry.kind, entry.machine, at, body),
+    )
+
+
+def checksum(*texts: str | None) -> int:
+    """SQLite does not notice a changed digit within a row; this does."""
+    return zlib.crc32("\x1f".join(text or "" for text in texts).encode())
 
 
 def explained(path: Path, error: sqlite3.Error) -> BridgeError:
@@ -148,9 +166,16 @@ def _checked(path: Path) -> tuple[sqlite3.Connection | None, str | None]:
 def _trouble(path: Path, db: sqlite3.Connection) -> str | None:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
+    if path.stat().st_size % db.execute("PRAGMA page_size").fetchone()[0]:
+        return "the file was cut"
     found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         return str(found)
+    try:
+        for row in db.execute(_ROWS):
+            entry_of(row)
+    except (ValueError, WireInvalid) as error:
+        return str(error)
     meta = dict(db.execute("SELECT name, value FROM meta"))
     if "stream" not in meta:
         return "the file holds no stream"
@@ -193,13 +218,8 @@ def _build(target: Path, saved: Saved, damage: Damage | None) -> None:
         if damage is not None:
             meta["damage"] = json.dumps(asdict(damage))
         db.executemany(PUT, [(name, str(value)) for name, value in meta.items()])
-        db.executemany(
-            _INSERT,
-            [
-                (seq, entry.id, entry.kind, entry.machine, entry.at.model_dump_json(), json.dumps(entry.body))
-                for seq, entry in enumerate(saved.entries, 1)
-            ],
-        )
+        rows = (entry.model_copy(update={"seq": seq}) for seq, entry in enumerate(saved.entries, 1))
+        db.executemany(INSERT, [row_of(entry) for entry in rows])
         db.execute("COMMIT")
     finally:
         db.close()

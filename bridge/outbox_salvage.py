@@ -15,6 +15,8 @@ from typing import Any
 from bridge.errors import WireInvalid
 from bridge.wire.frame import Entry
 
+_ROWS = "SELECT seq, id, kind, machine, at, body, sum FROM entry ORDER BY seq "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
@@ -44,7 +46,7 @@ def salvage(path: Path, entry_of: Callable[[tuple[Any, ...]], Entry]) -> Saved:
             meta = dict(_readable(db, "SELECT name, value FROM meta"))
             found = {}
             for order in ("ASC", "DESC"):
-                for row in _readable(db, f"SELECT seq, id, kind, machine, at, body FROM entry ORDER BY seq {order}"):  # noqa: S608
+                for row in _readable(db, _ROWS + order):
                     entry = _entry(row, entry_of)
                     if entry is not None:
                         found[entry.seq] = entry

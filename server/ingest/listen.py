@@ -31,6 +31,8 @@ BATCH = 64
 WAITING = 1_024
 """Messages read and not yet handed to the writer; beyond that the link's own bounded queue fills."""
 COMMAND_EXPIRY_S = 30
+REPEAT_S = 30.0
+"""The server says this often that it is there."""
 
 R = TypeVar("R")
 
@@ -224,8 +226,12 @@ class Listener:
             return None
 
     async def _keep_asking(self) -> None:
+        said = time.monotonic()
         while True:
             await asyncio.sleep(0.25)
+            if time.monotonic() - said >= REPEAT_S:  # an agent that missed it waits for nothing else
+                said = time.monotonic()
+                await self._say("online")
             for agent, from_seq in self._waits.due(time.monotonic_ns() // 1_000_000):
                 log.info("%s: entries from %d on are missing: asking for them", agent, from_seq)
                 await self.command(agent, Command(id=new_id(), name="replay", from_seq=from_seq))
