@@ -110,7 +110,8 @@ def _parse_head(given: Mapping[object, object]) -> Head:
     divisions = (*settings.skill_divisions, *settings.special_divisions) if preset.divisions else None
     players = _people(given.get("players"), settings.skill_divisions if preset.divisions else None)
     machines = _machines(given.get("machines"), divisions)
-    written = {key: fields.plain(given[key]) for key in KEYS[:-1] if given.get(key) is not None}
+    plain = {**given, "tournament": title}
+    written = {key: fields.plain(plain[key]) for key in KEYS[:-1] if plain.get(key) is not None}
     return Head(
         name=title,
         preset=preset,
@@ -118,7 +119,7 @@ def _parse_head(given: Mapping[object, object]) -> Head:
         zone=zone,
         players=players,
         machines=machines,
-        written={**written, "tournament": title},
+        written=written,
     )
 
 

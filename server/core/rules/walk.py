@@ -4,7 +4,7 @@ Rulings decide about games recorded anywhere in the log (C1.8), so the games tha
 Invariant: the same head and log give the same state, and no well-formed log can make it fail.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from server.core.rules import accounts, eligibility, games, machines, officials, stages
 from server.core.rules.acts import (
@@ -32,34 +32,40 @@ MAX_PASSES = 20
 def fold(tournament: Tournament) -> State:
     """Give the state after the last entry.
 
-    A ruling that is refused names nothing. Where one was counted on, the walk is done again without it.
+    A ruling that is refused names nothing, and a game that is refused makes up for nothing: where one was counted on,
+    the walk is done again without it.
     """
     log = tournament.log
     known = frozenset(entry.act.game for entry in log if isinstance(entry.act, Played))
     rulings = {number: entry.act for number, entry in enumerate(log, 1) if isinstance(entry.act, Ruling)}
     for _ in range(MAX_PASSES):
-        named = frozenset(name for act in rulings.values() for name in act.games if name != act.game)
+        named = _names(rulings)
         state = begin(tournament.head, named=named, known=known)
         for number, entry in enumerate(log, 1):
             problem = _take(state, number, entry)
             if problem is None:
                 state.changes += 1
+                if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
+                    state.first_entry_at = entry.at
             else:
                 state.refused.append((number, problem))
-        void = [number for number, _ in state.refused if number in rulings]
-        for number in void:
-            del rulings[number]
-        if not void or named == frozenset(name for act in rulings.values() for name in act.games if name != act.game):
+        for number, _problem in state.refused:
+            rulings.pop(number, None)
+        still = _names(rulings)
+        if still == named and still <= state.games.keys():
             break
+        known &= state.games.keys()
     return state
+
+
+def _names(rulings: Mapping[int, Ruling]) -> frozenset[str]:
+    return frozenset(name for act in rulings.values() for name in act.games if name != act.game)
 
 
 def _take(state: State, number: int, entry: Entry) -> str | None:
     act, at = entry.act, entry.at
     if at is not None:
         state.last_at = at
-        if state.first_entry_at is None or at < state.first_entry_at:
-            state.first_entry_at = at
     if isinstance(act, Played):
         return games.take_game(state, number, at, act)
     if isinstance(act, MachineChange):
