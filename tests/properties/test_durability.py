@@ -1,0 +1,429 @@
+"""The law of durability, played by a machine that tries everything a venue does to electronics.
+
+Real outbox files, the real session, the real store; only the network is a loopback that is as evil as it likes.
+More examples: INLANE_EXAMPLES=1000 pytest tests/properties/test_durability.py
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from bridge.clock import ManualClock, sending, stamp
+from bridge.link_parts import Hello, Message
+from bridge.loopback import LoopbackBroker, LoopbackConnection
+from bridge.outbox import Outbox
+from bridge.session import Announce, Mark, Renew, Session
+from bridge.wire.control import Ack, Command, HostStatus, Status
+from bridge.wire.frame import decode, encode, pack
+from bridge.wire.ids import new_id
+from bridge.wire.topics import Topics
+from server.ingest.acks import Waits
+from server.store import inbox, ledger
+from server.store.engine import make_engine, reading, writing
+from server.store.inbox import Delivery
+from server.store.recorder import Recorder, records
+
+TOPICS = Topics()
+AGENT = "pi-1"
+GAME = "1f0c1d5e-6a5b-5c0e-9a63-0d1b3f0a7a11"
+FACTS = {
+    "good": ("game.ball", "mm-2", {"game": GAME, "player": 1, "ball": 1, "scores": [{"player": 1, "score": 48213340}]}),
+    "bad body": (
+        "game.ball",
+        "mm-2",
+        {"game": GAME, "player": 1, "ball": 1, "scores": [{"player": 1, "score": "abc"}]},
+    ),
+    "bad kind": ("game.exploded", "mm-2", {"really": True}),
+    "no machine": ("game.ball", None, {"game": GAME, "player": 1, "ball": 1, "scores": []}),
+}
+
+
+class Agent:
+    """An agent program: what `bridge.publisher` does, one step at a time."""
+
+    def __init__(self, broker: LoopbackBroker, clock: ManualClock, card: Path) -> None:
+        self.broker, self.clock = broker, clock
+        self.outbox = Outbox(card / "outbox.db")
+        self.outbox.append_damage(stamp(clock))
+        self.session = Session(
+            stream=self.outbox.stream,
+            head=self.outbox.head,
+            acked=self.outbox.acked,
+            incarnation=self.outbox.incarnation,
+        )
+        self.connection: LoopbackConnection | None = None
+
+    def connect(self) -> None:
+        number = self.outbox.next_session()
+        hello = Hello(client_id=AGENT, will_topic=TOPICS.status(AGENT), will=self.status("lost", number))
+        self.connection = self.broker.connect(hello, self.receive, self.session.disconnected)
+        self.session.connected(number, self.clock.mono_ms())
+        self.connection.subscribe(TOPICS.for_agent(AGENT))
+
+    def status(self, state: str, number: int) -> bytes:
+        told = {"state": state, "session": number, "stream": self.outbox.stream, "boot": self.clock.boot}
+        return Status.read({**told, "incarnation": self.session.incarnation}).encode()
+
+    def receive(self, message: Message) -> None:
+        now = self.clock.mono_ms()
+        match TOPICS.parse(message.topic).name:
+            case "host":
+                self.session.host(HostStatus.decode(message.payload), now)
+            case "ack":
+                self.session.ack(Ack.decode(message.payload), now)
+            case "status":
+                self.session.ghost(Status.decode(message.payload), now)
+            case "command":
+                self.session.replay(Command.decode(message.payload).from_seq or 1, now)
+
+    def work(self) -> None:
+        self.session.tick(self.clock.mono_ms())
+        self.perform()
+        while (after := self.session.next_after()) is not None:
+            entries = self.outbox.window(after, 3)  # small frames, so that a few facts already make several
+            frame = pack(entries, stream=self.outbox.stream, floor=self.outbox.floor, sent=sending(self.clock))
+            self.connection.publish(TOPICS.log(AGENT), encode(frame))
+            self.session.sent(after, frame.last, self.clock.mono_ms())
+
+    def perform(self) -> None:
+        for output in self.session.outputs():
+            match output:
+                case Announce() if self.session.connection:
+                    status = self.status("online", self.session.connection)
+                    self.connection.publish(TOPICS.status(AGENT), status, retain=True)
+                case Mark():
+                    self.outbox.mark(output.through, incarnation=output.incarnation, stream=output.stream)
+                case Renew():
+                    self.outbox.renew()
+                    self.session.renewed(self.outbox.stream, self.outbox.head, self.clock.mono_ms())
+
+    def append(self, facts: list[str]) -> list[str]:
+        entries = self.outbox.append_many([(k, m, stamp(self.clock), b) for k, m, b in map(FACTS.get, facts)])
+        self.session.appended(self.outbox.head)
+        return [entry.id for entry in entries]
+
+    def die(self) -> None:
+        self.outbox.close()
+        if self.connection is not None and self.connection.open:
+            self.broker.drop(self.connection, clean=False)
+
+
+class Server:
+    """A server program: what `server.ingest.listen` does, one step at a time."""
+
+    def __init__(self, broker: LoopbackBroker, clock: ManualClock, path: Path) -> None:
+        self.broker, self.clock = broker, clock
+        self.engine = make_engine(str(path))
+        self.recorder = Recorder(self.engine, clock.wall_ms)
+        self.waits = Waits()
+        self.doom: str | None = None
+        self.said_at = clock.mono_ms()
+        self.connection: LoopbackConnection | None = None
+
+    def connect(self) -> None:
+        number = self.recorder.incarnation
+        hello = Hello(client_id=f"host-{number}", will_topic=TOPICS.host, will=self.status("lost"))
+        self.connection = self.broker.connect(hello, self.receive)
+        self.connection.subscribe(TOPICS.for_host())
+        self.connection.publish(TOPICS.host, self.status("online"), retain=True)
+
+    def status(self, state: str) -> bytes:
+        return HostStatus.read({"state": state, "incarnation": self.recorder.incarnation}).encode()
+
+    def receive(self, message: Message) -> None:
+        name = TOPICS.parse(message.topic).name
+        if name == "log":
+            self.take(Delivery(AGENT, decode(message.payload), self.clock.wall_ms()))
+        elif name == "status":
+            status = Status.decode(message.payload)
+            if status.state == "online":
+                self.be_above(status.incarnation)
+                self.say(self.recorder.cursor(AGENT, status.stream))
+        elif name == "host":
+            status = HostStatus.decode(message.payload)
+            self.be_above(status.incarnation)
+            if status.state != "online" and self.connection.open:
+                self.connection.publish(TOPICS.host, self.status("online"), retain=True)
+
+    def be_above(self, number: int) -> None:
+        if number > self.recorder.incarnation:
+            self.recorder.reborn(number)
+            self.broker.cut(self.connection)
+            self.connect()
+
+    def take(self, delivery: Delivery) -> None:
+        if self.doom == "before commit":
+            with writing(self.engine) as connection:
+                taken = inbox.take(connection, *delivery)
+                ledger.append(connection, records(AGENT, delivery.frame.stream, taken, delivery.received_at))
+                connection.rollback()
+            return
+        [ack] = self.recorder.take([delivery])
+        if self.doom != "before ack":
+            self.say(ack)
+            self.waits.note(AGENT, ack.stream, through=ack.through, last=delivery.frame.last, now=self.clock.mono_ms())
+
+    def say(self, ack: Ack) -> None:
+        if self.connection.open:
+            self.connection.publish(TOPICS.ack(AGENT), ack.encode(), retain=True)
+
+    def work(self) -> None:
+        if self.connection is None or not self.connection.open:
+            return
+        if self.clock.mono_ms() >= self.said_at + 30_000:
+            self.said_at = self.clock.mono_ms()
+            self.connection.publish(TOPICS.host, self.status("online"), retain=True)
+        for agent, seq in self.waits.due(self.clock.mono_ms()):
+            command = Command(id=new_id(), name="replay", from_seq=seq)
+            self.connection.publish(TOPICS.command(agent), command.encode())
+
+    def die(self) -> None:
+        self.engine.dispose()
+        if self.connection is not None and self.connection.open:
+            self.broker.drop(self.connection, clean=False)
+
+
+class Venue(RuleBasedStateMachine):
+    """Everything that happens; at the end everything is repaired, and the law must hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        room = Path("/dev/shm")  # noqa: S108  (quick to synchronise; a private folder within it)
+        self.folder = Path(tempfile.mkdtemp(dir=room if room.is_dir() else None))
+        self.clock = ManualClock(wall_ms=1_796_000_000_000)
+        self.broker = LoopbackBroker()
+        self.cards = 0
+        self.stated: list[str] = []
+        """The ids of facts, in the order in which they were kept."""
+        self.excused: set[str] = set()
+        """Facts that went with their card: these may be missing, but not double."""
+        self.copies: list[tuple[Path, list[str]]] = []
+        self.backups: list[Path] = []
+        self.card = self.new_folder()
+        self.agent = Agent(self.broker, self.clock, self.card)
+        self.database = self.new_folder() / "ledger.db"
+        self.server = Server(self.broker, self.clock, self.database)
+
+    def new_folder(self) -> Path:
+        self.cards += 1
+        folder = self.folder / str(self.cards)
+        folder.mkdir()
+        return folder
+
+    # --- the good -------------------------------------------------------------------------------------------------
+
+    @rule(facts=st.lists(st.sampled_from(["good", "good", "good", *FACTS]), min_size=1, max_size=7))
+    def append(self, facts: list[str]) -> None:
+        self.stated += self.agent.append(facts)
+
+    @rule()
+    def connect_both(self) -> None:
+        if self.agent.connection is None or not self.agent.connection.open:
+            self.agent.connect()
+        if self.server.connection is None or not self.server.connection.open:
+            self.server.connect()
+
+    @rule()
+    def work(self) -> None:
+        self.agent.work()
+        self.server.work()
+
+    @rule(milliseconds=st.sampled_from([50, 1_000, 2_500, 6_000]))
+    def wait(self, milliseconds: int) -> None:
+        self.clock.advance(milliseconds)
+        self.work()
+
+    @precondition(lambda self: self.broker.transit)
+    @rule(data=st.data(), many=st.integers(1, 8))
+    def deliver(self, data: st.DataObject, many: int) -> None:
+        for _ in range(many):
+            if self.broker.transit:
+                self.broker.deliver(data.draw(st.integers(0, min(3, len(self.broker.transit) - 1))))
+
+    @rule()
+    def deliver_all(self) -> None:
+        self.broker.deliver_all()
+        self.work()
+
+    # --- the network ------------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.broker.transit)
+    @rule(data=st.data(), many=st.integers(1, 5))
+    def lose(self, data: st.DataObject, many: int) -> None:
+        for _ in range(min(many, len(self.broker.transit))):
+            self.broker.lose(data.draw(st.integers(0, len(self.broker.transit) - 1)))
+
+    @precondition(lambda self: self.broker.transit)
+    @rule(data=st.data())
+    def double(self, data: st.DataObject) -> None:
+        self.broker.double(data.draw(st.integers(0, len(self.broker.transit) - 1)))
+
+    @rule(whose=st.sampled_from(["agent", "server", "broker"]), late=st.booleans())
+    def cut(self, *, whose: str, late: bool) -> None:
+        self.broker.late_wills = [] if late else None
+        connection = {"agent": self.agent, "server": self.server}.get(whose, self.agent).connection
+        if whose == "broker":
+            self.broker.restart()
+        elif connection is not None and connection.open:
+            self.broker.cut(connection)
+
+    @rule()
+    def wills(self) -> None:
+        self.broker.publish_wills()
+
+    # --- the agent --------------------------------------------------------------------------------------------------
+
+    @rule(facts=st.integers(0, 3))
+    def kill_agent(self, facts: int) -> None:
+        self.stated += self.agent.append(["good"] * facts)  # kept, and killed before anything was sent
+        self.agent.die()
+        self.agent = Agent(self.broker, self.clock, self.card)
+
+    @rule()
+    def new_card(self) -> None:
+        self.excused |= self.held()
+        self.agent.die()
+        self.card = self.new_folder()
+        self.agent = Agent(self.broker, self.clock, self.card)
+
+    @rule()
+    def copy_card(self) -> None:
+        self.agent.die()
+        folder = self.new_folder()
+        shutil.copytree(self.card, folder, dirs_exist_ok=True)
+        self.copies.append((folder, self.stated.copy()))
+        self.agent = Agent(self.broker, self.clock, self.card)
+
+    @precondition(lambda self: self.copies)
+    @rule()
+    def set_card_back(self) -> None:
+        """The card lied about what was durable, or an old image of it was put in: seqs will be given twice."""
+        self.excused |= self.held()
+        self.agent.die()
+        self.card, _ = self.copies.pop()
+        self.clock.boot = new_id()
+        self.agent = Agent(self.broker, self.clock, self.card)
+
+    @rule(how=st.sampled_from(["empty", "no log", "cut"]))
+    def damage_card(self, how: str) -> None:
+        path = self.card / "outbox.db"
+        log = self.card / "outbox.db-wal"
+        image = {name: name.read_bytes() for name in (path, log) if name.exists()}  # as a power cut leaves it
+        self.excused |= self.held()
+        self.agent.die()
+        for name, content in image.items():
+            name.write_bytes(content)
+        if how == "empty":
+            path.write_bytes(b"")
+        elif how == "no log":
+            log.write_bytes(b"")
+        else:
+            newest = log if len(image.get(log, b"")) > 100 else path
+            newest.write_bytes(newest.read_bytes()[:-100])
+        self.agent = Agent(self.broker, self.clock, self.card)
+
+    @rule()
+    def prune(self) -> None:
+        wall = self.clock.wall_ms()
+        self.agent.outbox.prune(wall, keep_ms=0)
+
+    def held(self) -> set[str]:
+        return {entry.id for entry in self.agent.outbox.window(0, 100_000)}
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    @rule(doom=st.sampled_from([None, "before commit", "before ack"]))
+    def kill_server(self, doom: str | None) -> None:
+        self.server.doom = doom
+        if doom:
+            self.broker.deliver_all()
+        self.restart_server(self.database)
+
+    @rule()
+    def back_up(self) -> None:
+        self.backups.append(self.new_folder() / "ledger.db")
+        with sqlite3.connect(self.database) as source, sqlite3.connect(self.backups[-1]) as target:
+            source.backup(target)
+        source.close()
+        target.close()
+
+    @precondition(lambda self: self.backups)
+    @rule(clock_back=st.booleans())
+    def restore(self, *, clock_back: bool) -> None:
+        if clock_back:
+            self.clock.set_wall(self.clock.wall_ms() - 3_600_000)
+        self.restart_server(self.backups.pop())
+
+    def restart_server(self, database: Path) -> None:
+        self.server.die()
+        self.database = database
+        self.server = Server(self.broker, self.clock, self.database)
+
+    # --- the law ----------------------------------------------------------------------------------------------------
+
+    @invariant()
+    def no_word_beyond_the_commit(self) -> None:
+        session, server = self.agent.session, self.server
+        if session.incarnation == server.recorder.incarnation and session.state == "flowing":
+            assert session.cursor <= server.recorder.cursor(AGENT, session.stream).through
+
+    def teardown(self) -> None:
+        try:
+            self.settle()
+            self.judge()
+        finally:
+            self.agent.die()
+            self.server.die()
+            shutil.rmtree(self.folder)
+
+    def settle(self) -> None:
+        self.broker.publish_wills()
+        for _ in range(60):
+            self.connect_both()
+            self.deliver_all()
+            self.clock.advance(1_100)
+            session = self.agent.session
+            if session.state == "flowing" and session.cursor == session.head and not self.broker.transit:
+                return
+        raise AssertionError(f"does not come to rest: {session.state}, {session.cursor} of {session.head}")
+
+    def judge(self) -> None:
+        with reading(self.server.engine) as connection:
+            found = ledger.read(connection, 0, 1_000_000)
+        facts = [record for record in found if record.kind.startswith("fact.")]
+        gaps = [record.body for record in found if record.kind == "stream.gap"]
+        forked = {(r.body["stream"], seq) for r in found if r.kind == "stream.forked" for seq in r.body["seqs"]}
+        names = [record.body["entry"] for record in facts]
+        told = [r for r in facts if r.kind == "fact.fault.raised" and r.body["body"]["fault"] == "outbox-damaged"]
+        assert len(names) == len(set(names)), "a fact counts twice"
+        assert set(names) <= set(self.stated) | {record.body["entry"] for record in told}, "a fact was invented"
+
+        lost = set(self.stated) - set(names) - self.excused
+        room = sum(gap["through"] - gap["from"] + 1 for gap in gaps)
+        assert len(lost) <= room, f"{len(lost)} facts are lost, and gaps tell of {room}"
+        held = self.held()
+        assert held <= set(names), "the outbox holds what the server says it has and has not"
+
+        last: dict[str, int] = {}
+        for record in facts:
+            late = any(g["stream"] == record.stream and g["from"] <= record.seq <= g["through"] for g in gaps)
+            if late or (record.stream, record.seq) in forked:
+                continue
+            assert record.seq > last.get(record.stream, 0), "a stream's facts are out of order"
+            last[record.stream] = record.seq
+
+
+TestVenue = Venue.TestCase
+TestVenue.settings = settings(
+    max_examples=int(os.environ.get("INLANE_EXAMPLES", "60")),
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    print_blob=True,
+)
