@@ -109,7 +109,7 @@ def _document(text: str, name: str) -> Mapping[str, object]:
     except yaml.YAMLError as error:
         mark: yaml.Mark | None = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         line = _odd_line(text) if mark is None else mark.line + 1
-        raise TournamentFileInvalid(name, line, _yaml_problem(error)) from None
+        raise TournamentFileInvalid(name, line, _yaml_problem(error, text, line)) from None
     if not isinstance(document, dict):
         raise TournamentFileInvalid(name, 1, "this is no tournament file: it does not begin with 'inlane: 1'")
     return document
@@ -199,12 +199,11 @@ class _Builder:
         return Decimal(written) if FRACTION.match(written) else written
 
 
-def _yaml_problem(error: yaml.YAMLError) -> str:
+def _yaml_problem(error: yaml.YAMLError, text: str, line: int | None) -> str:
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read as YAML")
     problem = re.sub(r"\s+", " ", problem)
-    if "'\\t'" in problem or "\t" in problem or "tab" in problem:
-        return f"{problem}: indent with spaces, not with tabs"
-    return problem
+    written = text.split("\n")[line - 1] if line is not None and line <= text.count("\n") + 1 else ""
+    return f"{problem}: indent with spaces, not with tabs" if written.lstrip(" ").startswith("\t") else problem
 
 
 def _odd_line(text: str) -> int | None:

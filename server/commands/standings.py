@@ -86,7 +86,8 @@ def _notes(title: str, notes: Iterable[tuple[int, str]]) -> Iterable[str]:
 
 def _places(tie: Mapping[str, Any]) -> str:
     places = [str(place) for place in tie["places"]]
-    return f"places {places[0]} to {places[-1]}"
+    within = f" of game {tie['game']}" if "game" in tie else ""
+    return f"places {places[0]} to {places[-1]}{within}"
 
 
 def _people(who: Iterable[str], names: Mapping[str, str]) -> str:

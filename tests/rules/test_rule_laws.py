@@ -1,15 +1,16 @@
-"""Laws that hold for every log, tried on logs that Hypothesis makes up: valid ones, odd ones, and plain garbage."""
+"""Laws that hold for every log, tried on logs that Hypothesis makes up (garbage has a file of its own)."""
 
 import json
 from collections.abc import Mapping
 from copy import deepcopy
 from decimal import Decimal
+from random import Random
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.core.rules import TournamentInvalid, evaluate, parse, refusal, with_entry
+from server.core.rules import evaluate, parse, refusal, with_entry
 from server.tournament_file import dump, loads
 
 quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -181,7 +182,7 @@ def test_a_refused_entry_changes_nothing(log: list[Any], preset: str):
 
 @quick
 @given(logs, entries)
-def test_refusal_says_what_the_log_would_say(log: list[Any], one: Any):
+def test_refusal_says_what_the_log_would_say(log: list[Any], one: dict[str, Any]):
     tournament = parse(document(log))
     longer = with_entry(tournament, one)
     state: Any = evaluate(longer)
@@ -192,7 +193,7 @@ def test_refusal_says_what_the_log_would_say(log: list[Any], one: Any):
 
 @quick
 @given(st.lists(st.tuples(who, machine, score), max_size=25), st.randoms(use_true_random=False))
-def test_the_order_of_independent_games_does_not_matter(played: list[Any], chance: Any):
+def test_the_order_of_independent_games_does_not_matter(played: list[Any], chance: Random):
     log = [
         {"game": f"x{number}", "machine": where, "scores": {player: points}}
         for number, (player, where, points) in enumerate(played)
@@ -219,7 +220,7 @@ def test_a_voided_game_recorded_again_gives_the_same_standings(log: list[Any], i
 def test_nobody_loses_a_game_by_the_correction_of_another(log: list[Any], corrected: str, new: int):
     player = PLAYERS[int(corrected[1:]) - 1]
 
-    def games_of_the_others(state: Any) -> dict[str, Any]:
+    def games_of_the_others(state: Mapping[str, Any]) -> dict[str, Any]:
         rows = [row for one in state["stages"] for row in one["standings"] if row["who"] != player]
         return {
             row["who"]: [(kept["machine"], kept["score"], kept["game"]) for kept in row["machines"]] for row in rows
@@ -264,50 +265,3 @@ def test_any_name_survives_a_file(title: str, name: str):
     tournament = parse({"inlane": 1, "preset": "uk-kids", "tournament": title, "players": [{"id": "p1", "name": name}]})
     again = loads(dump(tournament))
     assert (again.head.name, again.head.players) == (tournament.head.name, tournament.head.players)
-
-
-anything = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.decimals(), st.datetimes(),
-        st.sampled_from([*PLAYERS, *GAMES, "m1", "A", "A/semifinal", 10**2000, b"x", object()]),
-    ),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.one_of(st.text(max_size=3), st.integers(),
-        st.sampled_from(PLAYERS)), inner, max_size=3)),
-    max_leaves=6,
-)  # fmt: skip
-KINDS = ["register", "buy", "move", "game", "abandon", "correct", "void", "ruling", "penalty", "machine", "absent",
-         "close", "match", "lineup", "forfeit", "roster", "terms", "challenge", "end", "nonsense"]  # fmt: skip
-FIELDS = ["at", "machine", "scores", "division", "stage", "group", "round", "tiebreak", "makeup", "started_at", "entries",
-          "rollovers", "games", "kind", "factor", "who", "for", "status", "with", "qualifiers", "game", "why"]  # fmt: skip
-
-
-@settings(max_examples=400, deadline=None)
-@given(
-    st.sampled_from(KINDS),
-    st.one_of(who, game, anything),
-    st.dictionaries(st.sampled_from(FIELDS), st.one_of(anything, who, machine, scores), max_size=5),
-)
-def test_garbage_in_an_entry_is_told_and_never_breaks_the_rules(kind: str, subject: Any, fields: dict[str, Any]):
-    try:
-        tournament = parse(document([{kind: subject, **fields}]))
-    except TournamentInvalid as error:
-        assert "\n" not in str(error)
-        assert error.path[0] == "log"
-    else:
-        json.dumps(evaluate(tournament))
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.sampled_from(
-        ["inlane", "tournament", "preset", "rules", "timezone", "now", "players", "teams", "machines", "log"]
-    ),
-    anything,
-)
-def test_garbage_in_the_head_is_told(key: str, value: Any):
-    try:
-        tournament = parse(document([]) | {key: value})
-    except TournamentInvalid as error:
-        assert "\n" not in str(error)
-    else:
-        json.dumps(evaluate(tournament))
