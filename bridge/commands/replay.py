@@ -30,6 +30,10 @@ def run(arguments: argparse.Namespace) -> int:
     from hardware.catalog import load_profile  # noqa: PLC0415
 
     profile = load_profile(arguments.profile)
+    if profile.kind != "wire":
+        raise InputInvalid(
+            f"replay reads recordings of lines, of machines that talk; profile {profile.id} is a display's"
+        )
     machine = arguments.machine or profile.id
     if not re.fullmatch(r"[a-z0-9-]{1,40}", machine):
         raise InputInvalid(f"--machine {machine!r}: an id has 1 to 40 of a-z, 0-9 and -")

@@ -1,0 +1,124 @@
+"""`inlane-agent replay` reads recordings in any wrapping, and refuses what is none in one line."""
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.cli import main
+
+OWN = Path(__file__).parent / "bcp"
+GOOD = OWN / "two_games.txt"
+
+Replay = Callable[..., list[dict[str, Any]]]
+
+
+@pytest.mark.parametrize("wrapping", ["gz", "crlf", "bom", "gz of crlf", "blank lines", "no last line end"])
+def test_a_recording_says_the_same_in_every_wrapping(wrapping: str, tmp_path: Path, replayed: Replay):
+    data = GOOD.read_bytes()
+    if "crlf" in wrapping:
+        data = data.replace(b"\n", b"\r\n")
+    if "blank" in wrapping:
+        data = data.replace(b"\n", b"\n\n")
+    if wrapping == "bom":
+        data = b"\xef\xbb\xbf" + data
+    if wrapping.startswith("no"):
+        data = data.rstrip(b"\n")
+    if wrapping.startswith("gz"):
+        data = gzip.compress(data)
+    file = tmp_path / "x.txt"
+    file.write_bytes(data)
+
+    def facts(path: Path) -> list[Any]:
+        told = replayed(path)
+        for fact in told:
+            fact["body"].pop("port", None)
+        return told
+
+    assert facts(file) == facts(GOOD)
+
+
+def test_damaged_lines_are_skipped_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    lines = GOOD.read_bytes().splitlines()
+    for at, rubbish in ((5, b"\xff\xfe\x00"), (90, b"no time < hello"), (100, b"1.0 ? x"), (110, b"9" * 400 + b" < x")):
+        lines.insert(at, rubbish)
+    file = tmp_path / "x.txt"
+    file.write_bytes(b"\n".join(lines))
+    assert main(["replay", "--profile", "mpf-bcp", str(file), "--json"]) == 0
+    out, error = capsys.readouterr()
+    assert out.count("game.ended") == 2
+    assert error == f"inlane-agent: {file}: 4 damaged lines were skipped\n"
+
+
+def test_a_compressed_recording_that_is_cut_off_gives_what_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "x.gz"
+    packed = gzip.compress(GOOD.read_bytes())
+    file.write_bytes(packed[: len(packed) * 3 // 4])
+    assert main(["replay", "--profile", "mpf-bcp", str(file), "--json"]) == 0
+    out, error = capsys.readouterr()
+    assert "game.started" in out
+    assert "1 damaged lines" in error
+
+
+BAD = {
+    "empty": (b"", "is no recording"),
+    "binary": (bytes(range(256)) * 400, "is no recording"),
+    "a text": (b"Once upon a time\n" * 500, "is no recording"),
+    "one endless line": (b"x" * 3_000_000, "is no recording"),
+    "other times": (b"1e9999 < hello\n" * 10, "is no recording"),
+    "mostly rubbish": (b"rubbish\n" * 150 + b"1.0 < hello\n", "is no recording"),
+    "gz of nothing": (gzip.compress(b""), "is no recording"),
+    "no gz": (b"\x1f\x8bnonsense", "is no recording"),
+}
+
+
+@pytest.mark.parametrize(("data", "said"), BAD.values(), ids=BAD.keys())
+def test_what_is_no_recording_is_refused_in_one_line(
+    data: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "x"
+    file.write_bytes(data)
+    assert main(["replay", "--profile", "mpf-bcp", str(file)]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert said in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--profile", "mpf-bcp", "/nowhere/x.txt"], "No such file"),
+        (["--profile", "mpf-bcp", "/"], "it is a folder"),
+        (["--profile", "mpf-bcp", "a\0b"], "that is no file name"),
+        (["--profile", "twilight", str(GOOD)], "there are: "),
+        (["--profile", "mpf-bcp", str(GOOD), "--machine", "Mad Mouse"], "1 to 40 of a-z"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_2(words: list[str], said: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["replay", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_display_profile_has_no_lines_to_replay(capsys: pytest.CaptureFixture[str]):
+    assert main(["replay", "--profile", "dmd-128x32", str(GOOD)]) == 2
+    assert "is a display's" in capsys.readouterr().err
+
+
+def test_readable_lines_name_players_and_scores(capsys: pytest.CaptureFixture[str]):
+    assert main(["replay", "--profile", "mpf-bcp", str(OWN / "slam_of_four.txt")]) == 0
+    out = capsys.readouterr().out
+    assert "how slam-tilt  scores P1=1,250,000, P2=570, P3=0, P4=0" in out
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    script = f"{sys.executable} -m bridge.cli replay --profile mpf-bcp {GOOD} --json | head -1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.startswith('{"kind": "machine.attached"')
