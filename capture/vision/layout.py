@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from capture.vision.digits import Number, Text
 from capture.vision.words import OTHERS, STATUS, find_words, says
 
-_NEXT = 0.85
-"""A second number at least this high beside the tallest leaves it open which one is meant."""
+_NEXT, _TALLER = 0.85, 1.2
+"""A second number at least so high beside the tallest leaves it open which is meant; one so much higher is plain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,34 +34,71 @@ def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...
     said = [words for text in texts for words in (text.words, text.guess)]
     words = find_words(said, (*patterns, *(word for word in STATUS if word not in patterns)))
     free = [number for text in texts for number in text.numbers if not number.labelled]
-    scores = [number for number in free if _may_be_score(number)]
+    scores, places = _candidates(free, words, (columns, rows), players)
     if not scores:
         return Layout(live=None, player=None, others=(), words=words, doubt="no score on this screen", firm=False)
     live = max(scores, key=lambda number: (number.height, number.box[2] - number.box[0]))
-    rivals = [number for number in scores if number is not live and number.height >= _NEXT * live.height]
-    places = _places(scores, columns, rows) if players > 1 else {}
-    player, others = _players(live, scores, places)
-    doubt = _doubt(live, rivals, free, texts, words)
+    player = next((who for who, number in places.items() if number is live), None)
+    others = tuple((who, number) for who, number in sorted(places.items()) if number is not live)
+    doubt = "a short number: it may be a timer" if _short(live) else ""
+    doubt = doubt or _rival(live, scores, free) or _other_player(player, words) or _other_meaning(live, texts, words)
     told = any(word.startswith(("BALL ", "PLAYER ")) for word in words)
-    firm = not doubt and (told or (bool(others) and live.height >= 1.2 * max(n.height for _, n in others)))
+    firm = not doubt and (told or (bool(others) and live.height >= _TALLER * max(n.height for _, n in others)))
     if not doubt and not firm:
         doubt = "nothing on this screen says whose number this is"
     return Layout(live=live, player=player, others=others, words=words, doubt=doubt, firm=firm)
 
 
-def _may_be_score(number: Number) -> bool:
-    """Scores have three digits and more and no leading nought, or are 00; short ones are timers and counts."""
-    if len(number.text) >= 3:
-        return not number.text.startswith("0")
-    return number.text == "00"
+def _candidates(
+    free: list[Number], words: tuple[str, ...], size: tuple[int, int], players: int
+) -> tuple[list[Number], dict[int, Number]]:
+    """Numbers that may be scores, and the players' places if they all stand in such.
+
+    Scores have three digits and more and no leading nought, or are 00; shorter ones are timers and counts, unless one
+    stands in the place of the player whom the display names.
+    """
+    long = [number for number in free if _long(number)]
+    if players == 1:
+        return long, {}
+    both = [number for number in free if _long(number) or _short(number)]
+    places = _places(both, *size)
+    named = [places.get(int(word.split()[-1])) for word in words if word.startswith("PLAYER ")]
+    if any(number is not None and _short(number) for number in named):
+        return both, places
+    places = _places(long, *size)
+    return long, places if len(places) > 1 else {}
 
 
-def _doubt(live: Number, rivals: list[Number], free: list[Number], texts: list[Text], words: tuple[str, ...]) -> str:
-    if rivals:
-        return f"more than one number of that size: {live.text} and {rivals[0].text}"
-    taller = [n for n in free if n is not live and len(n.text) >= 4 and n.height > live.height]
-    if taller:
-        return f"a larger number was not understood: {taller[0].text}"
+def _long(number: Number) -> bool:
+    return number.text == "00" or (len(number.text) >= 3 and not number.text.startswith("0"))
+
+
+def _short(number: Number) -> bool:
+    return len(number.text) == 2 and number.text.endswith("0")
+
+
+def _rival(live: Number, scores: list[Number], free: list[Number]) -> str:
+    """Another number that may be meant."""
+    for number in scores:
+        if number is not live and number.height >= _NEXT * live.height:
+            return f"more than one number of that size: {live.text} and {number.text}"
+    for number in free:
+        if number is not live and number.height >= _TALLER * live.height:
+            return f"a larger number stands on the screen: {number.text}"
+    return ""
+
+
+def _other_player(player: int | None, words: tuple[str, ...]) -> str:
+    """The display names a player in whose place this number does not stand."""
+    named = [int(word.split()[-1]) for word in words if word.startswith("PLAYER ")]
+    if len(named) > 1:
+        return "the display names more than one player"
+    if named and named[0] != (player or 1):
+        return f"the display says PLAYER {named[0]}, but the number does not stand there"
+    return ""
+
+
+def _other_meaning(live: Number, texts: list[Text], words: tuple[str, ...]) -> str:
     if "GAME OVER" in words:
         return "the display says GAME OVER"
     mine = next(text for text in texts if live in text.numbers)
@@ -95,12 +132,3 @@ def _places(scores: list[Number], columns: int, rows: int) -> dict[int, Number]:
     if len(left) == 1 and below and len(right) == 2:
         return {}
     return places
-
-
-def _players(
-    live: Number, scores: list[Number], places: dict[int, Number]
-) -> tuple[int | None, tuple[tuple[int, Number], ...]]:
-    if len(scores) < 2 or not places:
-        return None, ()
-    player = next((who for who, number in places.items() if number is live), None)
-    return player, tuple((who, number) for who, number in sorted(places.items()) if number is not live)
