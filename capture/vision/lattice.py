@@ -89,7 +89,9 @@ def drift(flat: Grey, lattice: Lattice) -> tuple[float, float, float]:
         phase = _phases(edges, axis.first, axis.pitch, (lattice.x.pitch, lattice.y.pitch), down=down)
         across, below = _cells(phase.shape)
         turned = phase * np.exp(2j * np.pi * _displace(axis.warp, across, below))
-        moved.append((-float(np.angle(turned.sum())) / (2 * np.pi), _coherence(turned)))
+        total = complex(turned.sum())
+        sure = abs(total) / max(float(np.abs(turned).sum()), 1e-9)
+        moved.append((-float(np.angle(total)) / (2 * np.pi), sure))
     return moved[0][0], moved[1][0], float(np.sqrt(moved[0][1] * moved[1][1]))
 
 
