@@ -35,22 +35,30 @@ class Standings:
         self._lock = threading.Lock()
         self._evaluating: dict[str, threading.Lock] = {}
 
+    def page(self, tournament: str) -> Page | None:
+        """The tournament as the rules see it now, or None where there is no such tournament."""
+        with self._turn(tournament):
+            return self._page(tournament)
+
     def of(self, tournament: str) -> Result | None:
         """The standings now, or None where there is no such tournament. Blocks while the rules are evaluated."""
-        with self._lock:
-            turn = self._evaluating.setdefault(tournament, threading.Lock())
-        with turn:
-            with self._reading() as state:
-                if tournament not in state.tournaments:
-                    return None
-                look = self._book.look(state, tournament)
-            page = self._book.read(look)
+        with self._turn(tournament):
+            page = self._page(tournament)
+            if page is None:
+                return None
             outcome = page.outcome
             if outcome is None:
                 outcome = rules.evaluate(page.tournament)
                 self._book.keep(tournament, page, outcome)
-        return _result(tournament, page, outcome)
+        return Result(tournament=tournament, version=page.version, outcome=outcome, numbers=page.numbers)
 
+    def _page(self, tournament: str) -> Page | None:
+        with self._reading() as state:
+            if tournament not in state.tournaments:
+                return None
+            look = self._book.look(state, tournament)
+        return self._book.read(look)
 
-def _result(tournament: str, page: Page, outcome: Json) -> Result:
-    return Result(tournament=tournament, version=page.version, outcome=outcome, numbers=page.numbers)
+    def _turn(self, tournament: str) -> threading.Lock:
+        with self._lock:
+            return self._evaluating.setdefault(tournament, threading.Lock())

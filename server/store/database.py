@@ -78,6 +78,20 @@ class Store:
         with reading(self.engine) as connection:
             return ledger.read(connection, after, limit)
 
+    def records_at(self, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, in their order."""
+        with reading(self.engine) as connection:
+            return ledger.read_at(connection, positions)
+
+    def check(self) -> str | None:
+        """What is wrong with the database, in its own words; None if it can be read."""
+        try:
+            with reading(self.engine) as connection:
+                ledger.tail(connection)
+        except SQLAlchemyError as error:
+            return told(error)
+        return None
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The whole ledger in order, in one reading transaction: position, at, kind, who, body, stream, seq.
 

@@ -61,6 +61,12 @@ def read(connection: Connection, after: int = 0, limit: int = 1000) -> list[Reco
     return [Record(**row._mapping) for row in found]  # noqa: SLF001  (a public attribute of SQLAlchemy's)
 
 
+def read_at(connection: Connection, positions: Sequence[int]) -> list[Record]:
+    """The records at these positions, in the ledger's order."""
+    found = connection.execute(select(ledger).where(ledger.c.position.in_(positions)).order_by(ledger.c.position))
+    return [Record(**row._mapping) for row in found]  # noqa: SLF001  (a public attribute of SQLAlchemy's)
+
+
 def tail(connection: Connection) -> int:
     """The last position; 0 in an empty ledger."""
     return int(connection.execute(select(func.coalesce(func.max(ledger.c.position), 0))).scalar_one())

@@ -1,272 +1,46 @@
-"""The venue's state: machines, captured games, readings, malfunctions, tournaments with their logs. Data only.
+"""The venue's state: tables of its things by id, and what follows from several of them. Data only.
 
-Each thing is frozen and is replaced whole (by `tables.changed`, which is why they have no slots); the tables hold them
-by id. `version` counts the changes of a thing, `positions` are the ledger positions that made it what it is.
-The invariant: everything here came from `evolve`.
+`draft` and `keep` let a transaction evolve without anybody seeing it before its commit. The invariant: everything here
+came from `evolve`.
 """
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from server.core.venue.codec import build
-from server.core.venue.events import FactTaken
 from server.core.venue.tables import Draft
-from server.core.venue.values import Json, Place, Score
+from server.core.venue.things import (
+    Assignment,
+    BallScores,
+    Deed,
+    Game,
+    LogEntry,
+    Machine,
+    Malfunction,
+    Reading,
+    Tenure,
+    Tournament,
+    Trouble,
+    Waiter,
+    scores_of,
+)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assignment:
-    """Who is to play on a machine, in order of play, and where the game will count."""
-
-    id: str
-    place: Place
-    players: tuple[str, ...]
-    at: int
-    who: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tenure:
-    """How long an assignment held a machine, and the game that used it up. `until` is None while it lasts."""
-
-    assignment: Assignment
-    until: int | None = None
-    game: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiter:
-    """A player in the line for a machine; `called` is when the call was made."""
-
-    tournament: str
-    player: str
-    since: int
-    called: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Machine:
-    """A machine of the venue. `game` runs now; `condition` is up, down, disabled, replaced or closed."""
-
-    id: str
-    name: str
-    version: int = 0
-    agent: str | None = None
-    attached: bool | None = None
-    port: str | None = None
-    heard: int | None = None
-    assignment: Assignment | None = None
-    tenures: tuple[Tenure, ...] = ()
-    game: str | None = None
-    last_game: str | None = None
-    since: int | None = None
-    condition: str = "up"
-    queue: tuple[Waiter, ...] = ()
-    open: tuple[str, ...] = ()
-    max_score: int | None = None
-    quantum: int | None = None
-    posted: int = 0
-    top: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BallScores:
-    """The scores when a turn was over, the bonus counted: what a compensation ball or a ruling needs."""
-
-    player: int | None
-    ball: int | None
-    scores: tuple[Score, ...]
-    at: int
-    position: int
-    why: str | None = None
-    evidence: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """A captured game with its whole life.
-
-    `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
-    agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
-    the people by slot; `late` says that they had been taken off before the game was heard of. `entry` is the number of
-    the tournament entry that posts it.
-    """
-
-    id: str
-    machine: str
-    agent: str
-    status: str = "running"
-    version: int = 1
-    started: int | None = None
-    started_certain: bool = True
-    ended: int | None = None
-    ended_certain: bool = True
-    joined_late: bool = False
-    slots: int | None = None
-    player: int | None = None
-    ball: int | None = None
-    said: tuple[Json, ...] = ()
-    ending: str | None = None
-    aborted: bool = False
-    balls_played: int | None = None
-    rollovers: int = 0
-    source: str | None = None
-    evidence: str | None = None
-    place: Place | None = None
-    players: tuple[str | None, ...] = ()
-    assignment: Assignment | None = None
-    late: bool = False
-    ball_facts: tuple[tuple[int, FactTaken], ...] = ()
-    frozen_facts: tuple[tuple[int, FactTaken], ...] = ()
-    reads: tuple[Json, ...] = ()
-    readings: tuple[str, ...] = ()
-    alarms: tuple[str, ...] = ()
-    why: tuple[str, ...] = ()
-    entry: int | None = None
-    decided_by: str | None = None
-    decided_at: int | None = None
-    positions: tuple[int, ...] = ()
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The scores as last said, in order of the slots: those of the end, once there is one."""
-        return scores_of(self.said)
-
-    @property
-    def turns(self) -> tuple[BallScores, ...]:
-        """The scores after each turn."""
-        return tuple(_kept(position, fact) for position, fact in self.ball_facts)
-
-    @property
-    def frozen(self) -> tuple[BallScores, ...]:
-        """The scores that were frozen at malfunctions or on the desk's command."""
-        return tuple(_kept(position, fact) for position, fact in self.frozen_facts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reading:
-    """A score that waited or waits for eyes. `status`: waiting, confirmed, corrected, rejected, settled."""
-
-    id: str
-    game: str
-    machine: str
-    player: int
-    who: str | None
-    proposed: int | None
-    score: int | None = None
-    text: str | None = None
-    candidates: tuple[int, ...] = ()
-    confidence: float = 1.0
-    evidence: str | None = None
-    why: tuple[str, ...] = ()
-    status: str = "waiting"
-    version: int = 1
-    since: int = 0
-    decided_by: str | None = None
-    decided_at: int | None = None
-    decided_why: str | None = None
-    positions: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Malfunction:
-    """A malfunction signal or desk alarm with the scores that stood then."""
-
-    id: str
-    fault: str
-    source: str
-    machine: str | None
-    agent: str | None
-    game: str | None
-    player: int | None
-    ball: int | None
-    scores: tuple[Score, ...]
-    evidence: str | None
-    detail: str | None
-    since: int
-    open: bool = True
-    closed: int | None = None
-    closed_why: str | None = None
-    acknowledged_by: str | None = None
-    acknowledged_at: int | None = None
-    note: str | None = None
-    version: int = 1
-    positions: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogEntry:
-    """One entry of a tournament's log with what was done to it since.
-
-    `origin` is its place in the log's order, `version` the tournament's version of its last change.
-    """
-
-    number: int
-    entry: Json
-    at: int
-    who: str
-    position: int
-    origin: int
-    version: int
-    capture: str | None = None
-    replaces: tuple[int, ...] = ()
-    replaced_by: int | None = None
-    undone: bool = False
-    why: str | None = None
-    despite: str | None = None
-    changed_by: str | None = None
-    changed_at: int | None = None
-    changed_why: str | None = None
-    positions: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tournament:
-    """A tournament: its head (the file without the log), how many entries it has, and its version.
-
-    `disturbed` is the version of the last change other than an entry at the end: what a cache must not build over.
-    """
-
-    id: str
-    name: str
-    head: Json
-    version: int = 1
-    entries: int = 0
-    games: int = 0
-    disturbed: int = 1
-    players: tuple[str, ...] = ()
-    machines: tuple[str, ...] = ()
-    opened: int = 0
-    opened_by: str = ""
-    changed: int = 0
-    changed_by: str = ""
-    positions: tuple[int, ...] = ()
-
-    def knows(self, who: str) -> bool:
-        """Whether somebody may be in a result here; a team system's rosters are the rules' own affair."""
-        return who in self.players or bool(self.head.get("teams"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
-    """What came of a command, kept under its idempotency key."""
-
-    position: int
-    who: str
-    request: str | None
-    result: Json
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
-    """An entry that could not be understood, or entries that are lost: shown at the desk."""
-
-    position: int
-    at: int
-    agent: str
-    kind: str
-    text: str
+__all__ = [
+    "Assignment",
+    "BallScores",
+    "Deed",
+    "Game",
+    "LogEntry",
+    "Machine",
+    "Malfunction",
+    "Reading",
+    "State",
+    "Tenure",
+    "Tournament",
+    "Trouble",
+    "Waiter",
+    "scores_of",
+]
 
 
 @dataclass(slots=True)
@@ -317,24 +91,6 @@ class State:
         """The entries that count, in the order in which the rules read them."""
         counting = [entry for entry in self.log(tournament) if self.counts(entry, tournament)]
         return sorted(counting, key=lambda entry: (entry.origin, entry.number))
-
-
-def scores_of(said: Iterable[Json]) -> tuple[Score, ...]:
-    """Scores as a fact's body has them, in order of the slots."""
-    return tuple(sorted((build(Score, score) for score in said), key=lambda score: score.player))
-
-
-def _kept(position: int, fact: FactTaken) -> BallScores:
-    body = fact.body
-    return BallScores(
-        player=body.get("player"),
-        ball=body.get("ball"),
-        scores=scores_of(body.get("scores") or ()),
-        at=fact.when,
-        position=position,
-        why=body.get("why"),
-        evidence=body.get("evidence"),
-    )
 
 
 _TABLES = tuple(f.name for f in fields(State) if f.name not in {"position", "at", "current"})

@@ -1,0 +1,14 @@
+"""The API: JSON under /api/v1, described by /openapi.json. Routes ask the desk; nothing is decided here."""
+
+from fastapi import APIRouter
+
+from server.web.api import feed, games, machines, tournaments
+from server.web.api.door import Door
+
+
+def make_router(door: Door) -> APIRouter:
+    """Every route of the API, without its prefix."""
+    api = APIRouter()
+    for part in (feed, machines, games, tournaments):
+        api.include_router(part.router(door))
+    return api

@@ -1,0 +1,183 @@
+"""What people may send to the API: strict models. Numbers are numbers, unknown fields are refused, all is bounded."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from server.core.venue.values import Place
+
+HIGHEST = 10**18
+Score = Annotated[int, Field(ge=0, le=HIGHEST)]
+Id = Annotated[str, Field(min_length=1, max_length=80)]
+Why = Annotated[str, Field(max_length=1000)]
+Version = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+
+
+class Body(BaseModel):
+    """The root of all."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Login(Body):
+    """A name and a password."""
+
+    name: Annotated[str, Field(max_length=200)]
+    password: Annotated[str, Field(max_length=1000)]
+
+
+class PlaceBody(Body):
+    """Where a game counts; without `tournament` in the running one."""
+
+    tournament: Id = "current"
+    division: Id | None = None
+    stage: Id | None = None
+    group: Id | None = None
+    match: Id | None = None
+    round: int | Id | None = None
+    slot: int | Id | None = None
+    joker: bool = False
+    tiebreak: bool | Id = False
+    makeup: Id | None = None
+
+    def place(self, tournament: str) -> Place:
+        """As the core has it."""
+        fields = {name: getattr(self, name) for name in PlaceBody.model_fields if name != "tournament"}
+        return Place(tournament=tournament, **fields)
+
+
+class AssignBody(PlaceBody):
+    """Players, in order of play."""
+
+    players: Annotated[list[Id], Field(min_length=1, max_length=16)]
+    based_on: Version | None = None
+
+
+class WhyBody(Body):
+    """A reason, where one is wanted."""
+
+    why: Why | None = None
+    based_on: Version | None = None
+
+
+class MustBody(Body):
+    """A reason."""
+
+    why: Why
+    based_on: Version | None = None
+
+
+class QueueBody(Body):
+    """A player in a line."""
+
+    player: Id
+    tournament: Id = "current"
+    why: Why | None = None
+
+
+class ConfirmBody(Body):
+    """The score that was seen, to be sure that it is the proposed one."""
+
+    score: Score | None = None
+    based_on: Version | None = None
+
+
+class CorrectBody(Body):
+    """The right score."""
+
+    score: Score
+    why: Why | None = None
+    based_on: Version | None = None
+
+
+class MatchBody(PlaceBody):
+    """Whose game it is: players by slot, null for a slot that is nobody's."""
+
+    players: Annotated[list[Id | None], Field(min_length=1, max_length=16)]
+    why: Why | None = None
+    despite_rules: bool = False
+    based_on: Version | None = None
+
+
+class NoteBody(Body):
+    """A note."""
+
+    note: Why | None = None
+
+
+class TournamentBody(Body):
+    """A tournament: `head` is a tournament file without its log."""
+
+    id: Id
+    head: dict[str, Any]
+
+
+class PlayersBody(Body):
+    """People, each as the tournament file has them."""
+
+    players: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=2000)]
+    based_on: Version | None = None
+
+
+class MachinesBody(Body):
+    """Machines, each as the tournament file has them."""
+
+    machines: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=500)]
+    based_on: Version | None = None
+
+
+class EntryBody(Body):
+    """One entry of the tournament file's log; its first key says what it is."""
+
+    entry: Annotated[dict[str, Any], Field(min_length=1, max_length=30)]
+    why: Why | None = None
+    despite_rules: bool = False
+    based_on: Version | None = None
+
+
+class GameBody(PlaceBody):
+    """A typed game: who had how many points, in order of play."""
+
+    machine: Id
+    scores: Annotated[dict[Id, Score], Field(min_length=1, max_length=16)]
+    game: Id | None = None
+    started_at: Id | None = None
+    at: Id | None = None
+    why: Why | None = None
+    despite_rules: bool = False
+    based_on: Version | None = None
+
+
+class BuyBody(Body):
+    """Entries sold together."""
+
+    player: Id
+    entries: Annotated[int, Field(ge=1, le=1000)] = 1
+    division: Id | None = None
+
+
+class RegisterBody(Body):
+    """A registration paid."""
+
+    division: Id | None = None
+
+
+class MoveBody(Body):
+    """The score of `who` was that of `to`."""
+
+    who: Id
+    to: Id
+    why: Why
+    based_on: Version | None = None
+
+
+class RulingBody(Body):
+    """An official's ruling on the game of a malfunction."""
+
+    kind: Id
+    who: Id | None = None
+    games: Annotated[list[Id], Field(max_length=16)] | None = None
+    factor: Annotated[str, Field(pattern=r"^[0-9]{1,4}(\.[0-9]{1,6})?$")] | None = None
+    why: Why
+    based_on: Version | None = None

@@ -1,0 +1,106 @@
+"""The door of the API: who asks, what they may ask, and how answers and refusals look.
+
+Errors are `{"error": text}`; 401 says log in, 403 says another role is needed, 409 carries the newer state of things.
+The invariant: a command's own check of roles (`server.core.venue.decide`) is never the only one for reading.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.responses import JSONResponse, Response
+
+from server.core.venue.commands import Command
+from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
+from server.services import Services
+from server.web.auth import Gate, Person
+from server.web.roles import STAFF
+
+_STATUS = {"refused": 422, "invalid": 422, "forbidden": 403, "missing": 404}
+
+Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=100)]
+
+
+class Answer(JSONResponse):
+    """JSON in plain ASCII: whatever the ledger holds can be sent, and every number is exact."""
+
+    def render(self, content: Any) -> bytes:  # noqa: ANN401 - JSON
+        """The bytes."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+class StrictRoute(APIRoute):
+    """A route that refuses query values it does not know: a mistyped filter must not look like an answer."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler behind the check."""
+        handler = super().get_route_handler()
+        known = {field.alias for field in self.dependant.query_params}
+
+        async def checked(request: Request) -> Response:
+            for name in request.query_params:
+                if name not in known:
+                    allowed = f"; there are {', '.join(sorted(known))}" if known else ""
+                    problem = {"loc": ("query", name), "msg": f"unknown{allowed}", "type": "unknown"}
+                    raise RequestValidationError([problem])
+            return await handler(request)
+
+        return checked
+
+
+class Door:
+    """What every route needs: the services, who asks, and the way commands go in."""
+
+    def __init__(self, services: Services, gate: Gate) -> None:
+        self.services, self.gate = services, gate
+
+    async def person(self, request: Request) -> Person | None:
+        """Who asks, or None."""
+        return await self.gate.person(request)
+
+    async def submit(self, command: Command, person: Person, key: str | None) -> Answer:
+        """Submit a command and answer with what came of it."""
+        return answer(await asyncio.wrap_future(self.services.desk.submitted(command, person.actor, key)))
+
+    def tournament(self, name: str) -> str:
+        """The tournament's id; `current` is the running one. 404 where there is none."""
+        with self.services.desk.reading() as state:
+            found = state.current if name == "current" else name
+            if found is None or found not in state.tournaments:
+                raise HTTPException(404, "no tournament is running" if name == "current" else f"no tournament {name}")
+            return found
+
+
+async def _visitor(request: Request) -> Person:
+    person: Person | None = await request.app.state.gate.person(request)
+    if person is None:
+        raise HTTPException(401, "log in first", headers={"www-authenticate": "Session"})
+    return person
+
+
+async def _staff(person: Annotated[Person, Depends(_visitor)]) -> Person:
+    if not person.roles & STAFF:
+        raise HTTPException(403, f"this needs the role {' or '.join(sorted(STAFF))}")
+    return person
+
+
+Visitor = Annotated[Person, Depends(_visitor)]
+"""Somebody who is logged in, in whatever role; 401 for anybody else."""
+Staff = Annotated[Person, Depends(_staff)]
+"""Somebody of the staff; 403 for a captain or viewer."""
+
+
+def answer(outcome: Outcome) -> Answer:
+    """An outcome as a response."""
+    match outcome:
+        case Done():
+            body = {"position": outcome.position, "result": dict(outcome.result), "again": outcome.again}
+            return Answer(body)
+        case Refused():
+            return Answer({"error": outcome.why}, status_code=_STATUS[outcome.status])
+        case Conflict():
+            return Answer({"error": outcome.why, "newer": outcome.newer}, status_code=409)

@@ -1,0 +1,202 @@
+"""Captured games, the review queue, malfunctions and rulings over HTTP."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, HTTPException, Path, Query
+
+from server.core.venue import commands as c
+from server.core.venue.state import Reading
+from server.core.venue.values import entry_kind
+from server.filing import from_record
+from server.history import notice_of
+from server.web.api import shapes
+from server.web.api.bodies import ConfirmBody, CorrectBody, MatchBody, MustBody, NoteBody, RulingBody
+from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
+
+Name = Annotated[str, Path(min_length=1, max_length=80)]
+Limit = Annotated[int, Query(ge=1, le=1000)]
+GameStatus = Literal["running", "unmatched", "waiting", "posted", "discarded"]
+ReadingStatus = Literal["waiting", "confirmed", "corrected", "rejected", "settled"]
+
+
+def router(door: Door) -> APIRouter:
+    """The routes."""
+    api = APIRouter(route_class=StrictRoute)
+    _add_games(api, door)
+    _add_readings(api, door)
+    _add_malfunctions(api, door)
+    return api
+
+
+def _add_games(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
+
+    @api.get("/games", tags=["games"])
+    async def games(
+        _: Visitor,
+        status: GameStatus | None = None,
+        machine: str | None = None,
+        limit: Limit = 100,
+    ) -> Answer:
+        """Captured games, the newest first. Logged in."""
+        with desk.reading() as state:
+            found = []
+            for game in reversed(list(state.games.values())):
+                if (status is None or game.status == status) and (machine is None or game.machine == machine):
+                    found.append(game)
+                    if len(found) == limit:
+                        break
+        return Answer({"games": [shapes.game(game) for game in found]})
+
+    @api.get("/games/{game}", tags=["games"])
+    async def one_game(game: Name, _: Visitor) -> Answer:
+        """A captured game with every turn's scores, and `explain`: the ledger's events that made it. Logged in."""
+        with desk.reading() as state:
+            found = state.games.get(game)
+        if found is None:
+            raise HTTPException(404, f"there is no game {game}")
+        explain = await asyncio.to_thread(_explain, door, found.positions)
+        return Answer({**shapes.game_in_full(found), "explain": explain})
+
+    @api.post("/games/{game}/match", tags=["games"])
+    async def match(game: Name, body: MatchBody, person: Visitor, key: Key = None) -> Answer:
+        """Say whose game it is. Officials."""
+        command = c.MatchGame(
+            game=game,
+            place=body.place(door.tournament(body.tournament)),
+            players=tuple(body.players),
+            why=body.why,
+            despite_rules=body.despite_rules,
+            based_on=body.based_on,
+        )
+        return await door.submit(command, person, key)
+
+    @api.post("/games/{game}/discard", tags=["games"])
+    async def discard(game: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
+        """Say that it is no result. Officials."""
+        return await door.submit(c.DiscardGame(game=game, why=body.why, based_on=body.based_on), person, key)
+
+
+def _add_readings(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
+
+    def shape(found: Sequence[Reading]) -> list[shapes.Shape]:
+        evidence = door.services.evidence
+        return [
+            shapes.reading(r, picture_here=r.evidence is not None and evidence.has(r.evidence.removeprefix("sha256:")))
+            for r in found
+        ]
+
+    @api.get("/readings", tags=["readings"])
+    async def readings(_: Visitor, status: ReadingStatus | None = None, limit: Limit = 200) -> Answer:
+        """The review queue, the oldest first. Logged in."""
+        with desk.reading() as state:
+            found = [r for r in state.readings.values() if status is None or r.status == status][:limit]
+        return Answer({"readings": await asyncio.to_thread(shape, found)})
+
+    @api.get("/readings/{reading}", tags=["readings"])
+    async def one_reading(reading: Name, _: Visitor) -> Answer:
+        """One reading. Logged in."""
+        with desk.reading() as state:
+            found = state.readings.get(reading)
+        if found is None:
+            raise HTTPException(404, f"there is no reading {reading}")
+        return Answer((await asyncio.to_thread(shape, [found]))[0])
+
+    @api.post("/readings/{reading}/confirm", tags=["readings"])
+    async def confirm(reading: Name, body: ConfirmBody, person: Visitor, key: Key = None) -> Answer:
+        """The proposed score is right. Officials."""
+        command = c.ConfirmReading(reading=reading, score=body.score, based_on=body.based_on)
+        return await door.submit(command, person, key)
+
+    @api.post("/readings/{reading}/correct", tags=["readings"])
+    async def correct(reading: Name, body: CorrectBody, person: Visitor, key: Key = None) -> Answer:
+        """The score is another one. Officials."""
+        command = c.CorrectReading(reading=reading, score=body.score, why=body.why, based_on=body.based_on)
+        return await door.submit(command, person, key)
+
+    @api.post("/readings/{reading}/reject", tags=["readings"])
+    async def reject(reading: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
+        """There is no score. Officials."""
+        command = c.RejectReading(reading=reading, why=body.why, based_on=body.based_on)
+        return await door.submit(command, person, key)
+
+
+def _add_malfunctions(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
+
+    @api.get("/malfunctions", tags=["malfunctions"])
+    async def malfunctions(
+        _: Visitor,
+        only: Literal["open", "closed"] | None = None,
+        machine: str | None = None,
+        limit: Limit = 200,
+    ) -> Answer:
+        """Malfunction signals and desk alarms, the newest first. Logged in."""
+        with desk.reading() as state:
+            everything = reversed(list(state.malfunctions.values()))
+            found = [
+                m for m in everything if only in {None, "open" if m.open else "closed"} and machine in {None, m.machine}
+            ]
+        return Answer({"malfunctions": [shapes.malfunction(m) for m in found[:limit]]})
+
+    @api.post("/malfunctions/{malfunction}/acknowledge", tags=["malfunctions"])
+    async def acknowledge(malfunction: Name, body: NoteBody, person: Visitor, key: Key = None) -> Answer:
+        """I have seen it. Staff."""
+        return await door.submit(c.AcknowledgeMalfunction(malfunction=malfunction, note=body.note), person, key)
+
+    @api.post("/malfunctions/{malfunction}/close", tags=["malfunctions"])
+    async def close(malfunction: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
+        """It is over. Officials and desk."""
+        return await door.submit(c.CloseMalfunction(malfunction=malfunction, why=body.why), person, key)
+
+    @api.get("/malfunctions/{malfunction}/rulings", tags=["malfunctions"])
+    async def rulings(malfunction: Name, _: Visitor) -> Answer:
+        """The rulings on the malfunction's game. Logged in."""
+        tournament, game = _ruled(door, malfunction)
+        with desk.reading() as state:
+            found = [x for x in state.log(tournament) if entry_kind(x.entry) == "ruling" and x.entry["ruling"] == game]
+            return Answer({"game": game, "rulings": [shapes.entry(state, tournament, entry) for entry in found]})
+
+    @api.post("/malfunctions/{malfunction}/rulings", tags=["malfunctions"])
+    async def rule(malfunction: Name, body: RulingBody, person: Visitor, key: Key = None) -> Answer:
+        """Rule on the malfunction's game. Officials."""
+        tournament, game = _ruled(door, malfunction)
+        said = {"who": body.who, "kind": body.kind, "games": body.games, "factor": body.factor, "why": body.why}
+        entry = {"ruling": game, **{name: value for name, value in said.items() if value is not None}}
+        command = c.RecordEntry(tournament=tournament, entry=entry, why=body.why, based_on=body.based_on)
+        return await door.submit(command, person, key)
+
+
+def _ruled(door: Door, malfunction: str) -> tuple[str, str]:
+    """The tournament and the log's game of a malfunction; 404 or 422 where there is none."""
+    with door.services.desk.reading() as state:
+        found = state.malfunctions.get(malfunction)
+        if found is None:
+            raise HTTPException(404, f"there is no malfunction {malfunction}")
+        game = state.games.get(found.game) if found.game else None
+        if game is None or game.place is None or game.entry is None:
+            raise HTTPException(422, "the malfunction's game is not posted: match it, or confirm its readings first")
+        tournament = game.place.tournament
+        return tournament, str(state.entries[tournament, game.entry].entry["game"])
+
+
+def _explain(door: Door, positions: Sequence[int]) -> list[shapes.Shape]:
+    found = []
+    for record in door.services.store.records_at(positions):
+        happened = from_record(record)
+        if happened is not None:
+            notice = notice_of(happened)
+            found.append(
+                {
+                    "position": record.position,
+                    "kind": record.kind,
+                    "at": shapes.when(record.at),
+                    "who": record.who,
+                    "subject": dict(notice.subject),
+                    "body": {name: value for name, value in record.body.items() if name != "_"},
+                }
+            )
+    return found
