@@ -1,16 +1,21 @@
 """Where the dots are, to a fraction of a dot, and what they say."""
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
 from capture.vision.dots import make_sampler, normalise
 from capture.vision.errors import VisionInvalid
-from capture.vision.lattice import drift, fit_lattice
-from capture.vision.rectify import find_views, flatten, view_by_corners
+from capture.vision.lattice import Lattice, drift, fit_lattice
+from capture.vision.rectify import View, find_views, flatten, view_by_corners
+
+Panel = Any
+"""A screen drawn by hand: see conftest."""
 
 
-def _off(lattice, view, corners, lit):
+def _off(lattice: Lattice, view: View, corners: tuple, lit: np.ndarray) -> float:
     """Largest error on lit dots (95 of 100), in dots, whole dots of shift aside."""
     columns, rows = np.arange(lattice.x.count) + 0.5, np.arange(lattice.y.count) + 0.5
     x, y = lattice.place(columns, rows)
@@ -26,7 +31,7 @@ def _off(lattice, view, corners, lit):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_corners_given_to_a_pixel_or_two_become_a_lattice_good_to_a_fifth_of_a_dot(panel, seed):
+def test_corners_given_to_a_pixel_or_two_become_a_lattice_good_to_a_fifth_of_a_dot(panel: Panel, seed: int):
     screen = panel(seed % 3).number(1_234_560 + seed * 77_770, top=2, rows=18).words("BALL 2", top=24, left=4)
     image, corners = screen.seen(seed)
     shaken = [tuple(np.array(corner) + np.random.default_rng(seed).normal(0, 1.2, 2)) for corner in corners]
@@ -38,7 +43,7 @@ def test_corners_given_to_a_pixel_or_two_become_a_lattice_good_to_a_fifth_of_a_d
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_picture_cropped_by_eye_needs_no_corners(panel, seed):
+def test_a_picture_cropped_by_eye_needs_no_corners(panel: Panel, seed: int):
     screen = panel(seed).number(8_618_490, top=2, rows=18).words("FREE PLAY", top=24, right=124)
     image, corners = screen.seen(seed)
     area = np.array([[0, 0], [1240, 0], [1240, 310], [0, 310]], np.float32)
@@ -63,7 +68,7 @@ def test_noise_has_no_lattice():
     assert lattice is None or lattice.quality < 0.15
 
 
-def test_movement_of_a_third_of_a_dot_is_seen_and_its_direction(panel):
+def test_movement_of_a_third_of_a_dot_is_seen_and_its_direction(panel: Panel):
     screen = panel().number(5_040_320, top=2, rows=18)
     image, corners = screen.seen(4)
     view = view_by_corners(corners, 128, 32, (image.shape[1], image.shape[0]))
@@ -79,7 +84,7 @@ def test_movement_of_a_third_of_a_dot_is_seen_and_its_direction(panel):
     assert sure > 0.4
 
 
-def test_one_value_a_dot_tells_lit_from_unlit(panel):
+def test_one_value_a_dot_tells_lit_from_unlit(panel: Panel):
     screen = panel(1).number(726_840, top=1, rows=20).words("BALL 3", top=24, left=2)
     image, corners = screen.seen(2)
     view = view_by_corners(corners, 128, 32, (image.shape[1], image.shape[0]))
