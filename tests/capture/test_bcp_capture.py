@@ -1,0 +1,343 @@
+"""Capture hears BCP: cut anywhere, with garbage in between, asked or asking, and never says a wrong score."""
+
+import re
+import tracemalloc
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from capture.pipeline import Capture
+from capture.signals import (
+    BallEnded,
+    FaultCleared,
+    FaultRaised,
+    GameAborted,
+    GameEnded,
+    GameStarted,
+    MachineAttached,
+    Signal,
+)
+from hardware.catalog import load_profile
+from hardware.ports.base import Chunk, Closed, Opened
+
+RECORDINGS = Path(__file__).parents[1] / "machines" / "bcp"
+HELLO = b"hello?version=1.1&controller_name=Mission%20Pinball%20Framework&controller_version=0.81.0\n"
+ATTRACT = b'mode_list?json={"running_modes": [["tilt", 1000000], ["attract", 10]]}\n'
+IN_GAME = b'mode_list?json={"running_modes": [["tilt", 1000000], ["game", 20]]}\n'
+
+
+def recorded(name: str) -> bytes:
+    """What MPF said, as one stream."""
+    lines = (RECORDINGS / name).read_bytes().splitlines()
+    return b"".join(found[1] + b"\n" for line in lines if (found := re.match(rb"\s*[\d.]+ < (.*)", line)))
+
+
+def start(*, passive: bool = False) -> Capture:
+    capture = Capture(load_profile("mpf-bcp"))
+    capture.feed(Opened(at=0, port="tcp://mpf:5051", passive=passive))
+    return capture
+
+
+def hear(capture: Capture, *data: bytes, at: int = 0) -> list[Signal]:
+    return [signal for part in data for signal in capture.feed(Chunk(at=at, data=part))]
+
+
+def score(value: int, before: int, player: int = 1) -> bytes:
+    change = value - before
+    return (
+        f"player_variable?name=score&value=int:{value}&prev_value=int:{before}&change=int:{change}"
+        f"&player_num=int:{player}\n"
+    ).encode()
+
+
+def of(said: Iterable[Signal], *kinds: type[Signal]) -> list[Signal]:
+    return [signal for signal in said if isinstance(signal, kinds)]
+
+
+GAME = (
+    HELLO + ATTRACT + b"mode_start?name=game&priority=int:20\nplayer_added?player_num=int:1\n" + score(0, 0)
+    + b"trigger?name=ball_will_start&player=int:1&ball=int:1&balls_remaining=int:0&is_extra_ball=bool:False\n"
+    + b"ball_start?player_num=int:1&ball=int:1\n"
+)  # fmt: skip
+END = b"ball_end\ntrigger?name=player_turn_ended\ntrigger?name=game_will_end\n"
+
+
+@pytest.mark.parametrize("name", ["three_players.txt", "tilts.txt", "ball_search.txt", "service.txt"])
+def test_one_byte_at_a_time_says_the_same_as_all_at_once(name: str):
+    stream = recorded(name)
+    whole = hear(start(passive=True), stream)
+    assert of(whole, GameStarted)
+    assert hear(start(passive=True), *(stream[at : at + 1] for at in range(len(stream)))) == whole
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["three_players.txt", "two_games.txt", "tilts.txt", "slam_of_four.txt"]), st.data())
+def test_however_it_is_cut_it_says_the_same(name: str, data: st.DataObject):
+    stream = recorded(name)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=30)))
+    parts = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+    assert hear(start(passive=True), *parts) == hear(start(passive=True), stream)
+
+
+TRUTH = {
+    "three_players.txt": [{1: 1251140, 2: 1251260, 3: 2500240}],
+    "two_games.txt": [{1: 5000000}, {1: 1140}],
+    "tilts.txt": [{1: 1250120, 2: 1250690}],
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(sorted(TRUTH)), st.data())
+def test_bytes_that_are_damaged_on_the_way_never_make_a_wrong_score(name: str, data: st.DataObject):
+    """Bytes overwritten anywhere: each final score is exact or waits for an official."""
+    stream = bytearray(recorded(name))
+    for _ in range(data.draw(st.integers(1, 8))):
+        at = data.draw(st.integers(0, len(stream) - 1))
+        rubbish = bytes(data.draw(st.lists(st.sampled_from(b"\xff\x80\x00\n"), min_size=1, max_size=12)))
+        stream[at : at + len(rubbish)] = rubbish
+    said = hear(start(passive=True), bytes(stream))
+    possible = {player: {game.get(player, 0) for game in TRUTH[name]} for player in (1, 2, 3)}
+    for ended in of(said, GameEnded):
+        assert isinstance(ended, GameEnded)
+        for one in ended.scores:
+            assert one.score is None or one.score in possible.get(one.player, {0}), ended
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.binary(max_size=300), max_size=8))
+def test_any_bytes_are_taken_and_end_no_game(parts: list[bytes]):
+    capture = start()
+    said = hear(capture, *parts)
+    assert of(said, GameStarted, GameEnded, GameAborted) == []
+    capture.tick(10**9)
+    assert len(capture.outgoing()) < 100_000
+
+
+LINES = st.sampled_from(
+    [line + b"\n" for name in ("three_players.txt", "goodbye.txt", "ball_search.txt", "service.txt", "reconnect.txt")
+     for line in recorded(name).splitlines()]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(LINES | st.binary(max_size=30).map(lambda noise: noise + b"\n"), max_size=150), st.booleans())
+def test_lines_in_any_order_keep_the_lives_of_games_in_order(lines: list[bytes], passive: bool):  # noqa: FBT001
+    """Started once, ended or aborted at most once, one game at a time, each fault cleared before it is raised again."""
+    capture = start(passive=passive)
+    said: list[Signal] = []
+    for number, line in enumerate(lines):
+        said += hear(capture, line, at=number * 700)
+        if number % 40 == 39:
+            said += capture.feed(Closed(at=number * 700, reason="eof", why="EOF"))
+            said += capture.feed(Opened(at=number * 700 + 1, port="x", passive=passive))
+    said += capture.feed(Closed(at=10**6, reason="ended", why=""))
+    running: str | None = None
+    told: set[str] = set()
+    faults: set[str] = set()
+    for signal in said:
+        if isinstance(signal, GameStarted):
+            assert running is None
+            assert signal.game not in told
+            running = signal.game
+            told.add(signal.game)
+        elif isinstance(signal, GameEnded | GameAborted):
+            assert signal.game == running
+            running = None
+        elif isinstance(signal, BallEnded):
+            assert signal.game == running
+        elif isinstance(signal, FaultRaised):
+            assert signal.fault not in faults
+            faults.add(signal.fault)
+        elif isinstance(signal, FaultCleared):
+            faults.remove(signal.fault)
+
+
+def test_a_listener_asks_for_what_it_needs_after_the_greeting_and_for_nothing_before():
+    capture = start()
+    assert capture.outgoing() == b""
+    said = hear(capture, HELLO)
+    assert said == [MachineAttached(at=0, port="tcp://mpf:5051", detail="Mission Pinball Framework 0.81.0")]
+    asked = capture.outgoing()
+    assert b"monitor_start?category=player_vars\n" in asked
+    assert b"register_trigger?event=slam_tilt\n" in asked
+    assert b"evaluate_placeholder" not in asked
+    assert capture.outgoing() == b""
+
+
+def test_a_media_controller_answers_reset_at_once():
+    capture = start()
+    hear(capture, HELLO)
+    capture.outgoing()
+    hear(capture, b"reset\n")
+    assert capture.outgoing() == b"reset_complete\n"
+
+
+def test_who_comes_late_asks_one_question_at_a_time_and_says_the_game_when_all_is_answered():
+    capture = start()
+    said = hear(capture, HELLO + IN_GAME)
+    answers = {
+        "game.num_players": "int:2", "players[0].score": "int:1500", "players[1].score": "int:70",
+        "current_player.number": "int:2", "current_player.ball": "int:2", "game.balls_per_game": "int:3",
+        "game.slam_tilted": "bool:False",
+    }  # fmt: skip
+    asked = []
+    capture_out = capture.outgoing().decode()
+    while found := re.findall(r"evaluate_placeholder\?placeholder=(\S+)\n", capture_out):
+        (question,) = found
+        asked.append(question.replace("%5B", "[").replace("%5D", "]"))
+        assert of(said, GameStarted) == []
+        said += hear(capture, f"evaluate_placeholder?value={answers[asked[-1]]}&error=bool:False\n".encode())
+        capture_out = capture.outgoing().decode()
+    assert set(asked) == set(answers)
+    assert of(said, GameStarted) == [GameStarted(at=0, game="game-1", players=2, joined_late=True)]
+    assert [(live.player, live.score) for live in capture.live()] == [(1, 1500), (2, 70)]
+
+
+def test_without_answers_the_game_is_said_after_two_seconds_and_late_answers_are_not_believed():
+    capture = start()
+    hear(capture, HELLO + IN_GAME)
+    assert capture.next_deadline() == 2000
+    assert of(capture.tick(2000), GameStarted)
+    hear(capture, b"evaluate_placeholder?value=int:99&error=bool:False\n", at=2100)
+    assert capture.live() == []
+
+
+def test_the_last_score_lost_in_noise_waits_for_the_machines_own_word():
+    """The line of the last score is damaged; `player1_score` comes before the end."""
+    capture = start(passive=True)
+    hear(capture, GAME + score(500, 0) + score(900, 500).replace(b"int:900", b"int:9\xff0"))
+    assert of(hear(capture, END), GameEnded) == []
+    said = hear(capture, b"machine_variable?name=player1_score&value=int:900&prev_value=int:1&change=int:899\n")
+    (ended,) = of(said, GameEnded)
+    assert isinstance(ended, GameEnded)
+    assert [one.score for one in ended.scores] == [900]
+
+
+def test_the_last_score_lost_without_a_word_of_the_machine_is_held():
+    capture = start(passive=True)
+    hear(capture, GAME + score(500, 0) + b"\xff\xff\n" + END)
+    (ended,) = of(hear(capture, b"trigger?name=game_ended\n"), GameEnded)
+    assert isinstance(ended, GameEnded)
+    assert [(one.score, one.candidates) for one in ended.scores] == [(None, (500,))]
+
+
+def test_noise_in_a_game_makes_a_listener_ask_for_the_scores_again():
+    capture = start()
+    hear(capture, GAME + score(500, 0))
+    capture.outgoing()
+    hear(capture, b"\xff\xff\n")
+    assert b"game.num_players" in capture.outgoing()
+    hear(capture, b"evaluate_placeholder?value=int:1&error=bool:False\n")
+    hear(capture, b"evaluate_placeholder?value=int:900&error=bool:False\n")
+    (ended,) = of(hear(capture, END), GameEnded)
+    assert isinstance(ended, GameEnded)
+    assert [one.score for one in ended.scores] == [900]
+
+
+def test_a_machine_that_corrects_itself_after_the_end_is_told_to_an_official():
+    capture = start()
+    hear(capture, GAME + score(500, 0) + END)
+    said = hear(capture, b"machine_variable?name=player1_score&value=int:700&prev_value=int:1&change=int:699\n")
+    (fault,) = of(said, FaultRaised)
+    assert isinstance(fault, FaultRaised)
+    assert fault.fault == "score-jump"
+    assert "told 500" in str(fault.detail)
+    assert "700" in str(fault.detail)
+
+
+def test_noise_that_lasts_is_a_fault_and_ends_when_sense_returns():
+    capture = start()
+    hear(capture, HELLO + ATTRACT)
+    assert of(hear(capture, b"\xff\n" * 4), FaultRaised) == []
+    (fault,) = of(hear(capture, b"\xff\n" * 50), FaultRaised)
+    assert isinstance(fault, FaultRaised)
+    assert fault.fault == "data-garbled"
+    assert [signal.fault for signal in hear(capture, ATTRACT * 10) if isinstance(signal, FaultCleared)] == [
+        "data-garbled"
+    ]
+
+
+def test_a_device_that_never_talks_bcp_is_the_wrong_one_and_a_silent_one_gives_no_data():
+    capture = start()
+    (fault,) = of(hear(capture, b"$GPGGA,1234\r\n" * 9), FaultRaised)
+    assert isinstance(fault, FaultRaised)
+    assert fault.fault == "wrong-device"
+    capture = start()
+    (fault,) = of(capture.tick(10_000), FaultRaised)
+    assert isinstance(fault, FaultRaised)
+    assert fault.fault == "no-data"
+    assert of(hear(capture, HELLO, at=10_500), FaultCleared)
+
+
+def test_a_line_without_end_is_a_fault_and_memory_stays_flat():
+    capture = start()
+    hear(capture, GAME + score(500, 0))
+    block = b"x" * 65536
+    tracemalloc.start()
+    said = [signal for _ in range(2000) for signal in hear(capture, block)]  # 131 MB
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3_000_000
+    assert [fault.fault for fault in said if isinstance(fault, FaultRaised)] == ["data-garbled"]
+    hear(capture, b"\n" + score(900, 500))
+    (ended,) = of(hear(capture, END), GameEnded)
+    assert isinstance(ended, GameEnded)
+    assert [one.score for one in ended.scores] == [900]
+
+
+def test_a_machine_that_is_off_when_we_come_is_said_once():
+    capture = Capture(load_profile("mpf-bcp"))
+    said = [s for at in range(5) for s in capture.feed(Closed(at=at, reason="refused", why="connection refused"))]
+    assert [(fault.fault, fault.detail) for fault in said if isinstance(fault, FaultRaised)] == [
+        ("port-lost", "connection refused")
+    ]
+    assert of(capture.feed(Opened(at=9, port="x")), FaultCleared)
+
+
+def test_a_goodbye_in_attract_mode_is_no_malfunction():
+    capture = start()
+    hear(capture, HELLO + ATTRACT + b"goodbye\n")
+    assert of(capture.feed(Closed(at=1, reason="eof", why="EOF")), FaultRaised) == []
+
+
+def test_our_own_stop_in_mid_game_aborts_it_without_a_malfunction():
+    capture = start()
+    hear(capture, GAME + score(500, 0))
+    said = capture.feed(Closed(at=5, reason="stopped", why="we closed"))
+    assert of(said, FaultRaised) == []
+    assert [(one.how, one.scores[0].score) for one in said if isinstance(one, GameAborted)] == [("link-lost", 500)]
+
+
+def test_a_machine_that_stays_away_has_lost_its_game_after_a_quarter_of_a_minute():
+    capture = start()
+    hear(capture, GAME + score(500, 0))
+    assert of(capture.feed(Closed(at=1000, reason="eof", why="EOF")), GameAborted) == []
+    assert of(capture.tick(15_999), GameAborted) == []
+    assert len(of(capture.tick(16_000), GameAborted)) == 1
+
+
+def test_a_game_whose_end_was_told_before_the_cable_was_pulled_is_not_told_again():
+    capture = start()
+    hear(capture, GAME + score(500, 0))
+    assert len(of(hear(capture, END), GameEnded)) == 1
+    capture.feed(Closed(at=1000, reason="eof", why="EOF"))
+    capture.feed(Opened(at=2000, port="x"))
+    said = hear(capture, HELLO + IN_GAME, at=2000)  # initials are still entered
+    for value in (b"1", b"500", b"1", b"1", b"1"):
+        said += hear(capture, b"evaluate_placeholder?value=int:" + value + b"&error=bool:False\n", at=2000)
+    said += hear(capture, b"evaluate_placeholder?value=bool:False&error=bool:False\n", at=2000)
+    said += hear(capture, b"trigger?name=game_ended\nmode_stop?name=game\n", at=3000)
+    assert of(said, GameStarted, GameEnded, GameAborted) == []
+
+
+def test_freeze_keeps_the_scores_of_the_game_that_runs_or_ran_last():
+    capture = start()
+    assert capture.freeze(0) == []
+    hear(capture, GAME + score(500, 0))
+    for _ in range(2):
+        (frozen,) = capture.freeze(5)
+        assert [one.score for one in frozen.scores] == [500]  # type: ignore[union-attr]
+        hear(capture, END)
