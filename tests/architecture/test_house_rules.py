@@ -15,7 +15,7 @@ LONGEST_FUNCTION = 50
 
 # Exactly one file (or package) may import each of these.
 ONLY_IN = {
-    "paho": "bridge/link.py",
+    "paho": "bridge/connection.py",
     "serial": "hardware/ports/serial.py",
     "pytesseract": "capture/vision/tesseract.py",
     "sqlalchemy": "server/store/",
