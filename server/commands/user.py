@@ -1,0 +1,62 @@
+"""`inlane-server user add NAME --role ROLE` and `user password NAME`: who may log in."""
+
+import argparse
+import getpass
+import secrets
+import sys
+import time
+from pathlib import Path
+
+from server.errors import InputInvalid
+
+ROLES = ("admin", "official", "scorekeeper", "desk", "captain", "viewer")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this subcommand."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = actions.add_parser("add", help="add a person", description="Add a person who may log in.")
+    add.add_argument("--role", action="append", required=True, choices=ROLES, help="may be given more than once")
+    change = actions.add_parser("password", help="a new password", description="Give a person a new password.")
+    for action in (add, change):
+        action.add_argument("name", metavar="NAME")
+        action.add_argument("--config", type=Path, default=Path("server.toml"), metavar="FILE", help="server.toml")
+        action.add_argument("--generate", action="store_true", help="make a password and show it once")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it and say so. Raises ServerError."""
+    from server.accounts import Accounts  # noqa: PLC0415 - help must be instant
+    from server.config import load_config  # noqa: PLC0415 - as above
+    from server.store.database import Store  # noqa: PLC0415 - as above
+
+    config = load_config(arguments.config)
+    store = Store.open(config.database.url)
+    try:
+        accounts = Accounts(store)
+        password, made = _password(generate=arguments.generate)
+        if arguments.action == "add":
+            accounts.add_user(arguments.name, frozenset(arguments.role), password, now=time.time_ns() // 1_000_000)
+            done = f"{arguments.name} may log in as {', '.join(arguments.role)}"
+        else:
+            accounts.set_password(arguments.name, password)
+            done = f"{arguments.name} has a new password; every session of theirs has ended"
+    finally:
+        store.close()
+    print(done + (f"; the password, shown this once: {password}" if made else ""))  # noqa: T201 - a command's answer
+    return 0
+
+
+def _password(*, generate: bool) -> tuple[str, bool]:
+    """The password, and whether it was made here."""
+    if generate:
+        return secrets.token_urlsafe(9), True
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline().rstrip("\r\n")
+        if not line:
+            raise InputInvalid("a password is needed on standard input, or --generate")
+        return line, False
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("Once more: ") != password:
+        raise InputInvalid("the two passwords differ")
+    return password, False
