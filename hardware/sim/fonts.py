@@ -16,7 +16,7 @@ Glyph = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """How one maker draws digits. `weight` is the stroke's share of the width; `round` cuts the corners."""
+    """How one maker draws digits: `round` cuts the corners, `heavy` is a broad stroke."""
 
     round: bool = False
     slim: float = 0.62
@@ -26,11 +26,13 @@ class Hand:
     footed_one: bool = False
     curled_two: bool = False
     open_four: bool = False
+    wide_one: bool = False
+    """A 1 takes a whole digit's place instead of its own width."""
 
 
 HANDS = (
     Hand(round=True, heavy=True, footed_one=True),
-    Hand(round=False, heavy=True, slim=0.55, slanted_seven=False),
+    Hand(round=False, heavy=True, slim=0.55, slanted_seven=False, wide_one=True),
     Hand(round=True, heavy=False, slim=0.6, curled_two=True, open_four=True),
     Hand(round=False, heavy=False, slim=0.7, footed_one=True, open_four=True),
     Hand(round=True, heavy=True, slim=0.75, curled_two=True),
@@ -84,7 +86,8 @@ def _stroked(value: int, rows: int, hand: Hand) -> Glyph:
         points = _rounded(line, max(1, brush)) if hand.round else line
         for start, end in pairwise(points):
             _draw(canvas, start, end, brush)
-    return canvas
+    used = np.flatnonzero(canvas.any(axis=0))
+    return canvas if value != 1 or hand.wide_one else canvas[:, used[0] : used[-1] + 1]
 
 
 Point = tuple[int, int]
