@@ -33,6 +33,7 @@ from server.web.auth import Gate
 from server.web.csrf import OriginCheck
 from server.web.headers import SecurityHeaders
 from server.web.pages import make_pages
+from server.web.sessions import digest_of, new_token
 
 PASSWORD = "correct horse battery"
 ROLES = ("admin", "official", "scorekeeper", "desk", "captain", "viewer")
@@ -80,18 +81,28 @@ class Hall:
         self.desk.close()
         self.store.close()
 
+    def token(self, role: str) -> str:
+        """A live session's token, as a login gives it."""
+        token = new_token()
+        digest = digest_of(token)
+        assert digest is not None
+        self.accounts.keep_session(digest, role, now=self.now())
+        return token
+
     def do(self, command: c.Command, actor: Actor = ADMIN) -> Done:
         outcome = self.desk.submit(command, actor, f"test-{next(self._keys)}")
         assert isinstance(outcome, Done), outcome
         return outcome
 
-    def open(self, *, players: list[dict[str, Any]], machines: list[dict[str, Any]], **head: Any) -> None:
-        """Open the tournament `cup`."""
+    def open(
+        self, *, players: list[dict[str, Any]], machines: list[dict[str, Any]], name: str = "cup", **head: Any
+    ) -> None:
+        """Open a tournament."""
         document = {"tournament": "Harbour Cup", "preset": "uk-kids", "timezone": "America/Toronto", **head}
-        self.do(c.OpenTournament(id="cup", head={**document, "players": players, "machines": machines}))
+        self.do(c.OpenTournament(id=name, head={**document, "players": players, "machines": machines}))
 
-    def assign(self, machine: str, *players: str, **place: Any) -> None:
-        self.do(c.Assign(machine=machine, place=Place(tournament="cup", **place), players=players))
+    def assign(self, machine: str, *players: str, tournament: str = "cup", **place: Any) -> None:
+        self.do(c.Assign(machine=machine, place=Place(tournament=tournament, **place), players=players))
 
     def says(self, kind: str, machine: str | None, *, agent: str = "pi-1", **body: Any) -> None:
         """An agent states a fact."""
@@ -109,7 +120,7 @@ class Hall:
         frame = Frame(stream=stream, floor=1, sent=Sent(boot=BOOT, mono_ms=moment), entries=(entry,))
         self.desk.take([Delivery(agent=agent, frame=frame, received_at=self.now())])
 
-    def starts(self, machine: str, players: int = 1, **more: Any) -> str:  # `agent` may be among `more`
+    def starts(self, machine: str, players: int = 1, **more: Any) -> str:
         game = str(uuid.uuid4())
         self.says("game.started", machine, game=game, players=players, **more)
         return game
@@ -120,16 +131,18 @@ class Hall:
             "game.ended", machine, game=game, how=how, source="camera", balls_played=3, scores=slots(scores), **more
         )  # fmt: skip
 
-    def plays(self, machine: str, *players: str, scores: tuple[Any, ...]) -> str:
+    def plays(self, machine: str, *players: str, scores: tuple[Any, ...], **place: Any) -> str:
         """Players are assigned, play a whole game and it ends."""
-        self.assign(machine, *players)
+        self.assign(machine, *players, **place)
         game = self.starts(machine, len(scores))
         self.ends(machine, game, *scores)
         return game
 
-    def doubt(self, machine: str, player: str, text: str, candidates: tuple[int, ...], picture: bytes | None) -> str:
+    def doubt(
+        self, machine: str, player: str, text: str, candidates: tuple[int, ...], picture: bytes | None, **place: Any
+    ) -> str:
         """A game ends with a score that needs eyes; returns the reading's id."""
-        self.assign(machine, player)
+        self.assign(machine, player, **place)
         game = self.starts(machine)
         evidence = None if picture is None else self.picture(picture)
         doubtful = {"score": None, "text": text, "candidates": list(candidates), "confidence": 0.6}

@@ -25,7 +25,5 @@ OURS = "desk.local:8000"
         ({}, True),
     ],
 )
-def test_a_write_is_ours_only_when_the_browser_says_so_or_no_browser_sent_it(
-    headers: dict[str, str], *, ours: bool
-):
+def test_a_write_is_ours_only_when_the_browser_says_so_or_no_browser_sent_it(headers: dict[str, str], *, ours: bool):
     assert is_ours(Headers({"host": OURS, **headers})) is ours

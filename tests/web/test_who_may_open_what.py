@@ -45,12 +45,12 @@ def test_each_role_opens_its_pages_and_no_other(browse: Callable[..., TestClient
             assert status == 403, (path, status)
 
 
-@pytest.mark.parametrize("page", STREAMS)
-def test_streams_are_closed_to_strangers_and_to_other_roles(browse: Callable[..., TestClient], page: str):
-    assert browse(None).get(f"/live/{page}").status_code == 401
-    outsiders = EVERYBODY - STREAMS[page]
+@pytest.mark.parametrize("stream", STREAMS)
+def test_streams_are_closed_to_strangers_and_to_other_roles(browse: Callable[..., TestClient], stream: str):
+    assert browse(None).get(f"/live/{stream}").status_code == 401
+    outsiders = EVERYBODY - STREAMS[stream]
     if outsiders:
-        assert browse(min(outsiders)).get(f"/live/{page}").status_code == 403
+        assert browse(min(outsiders)).get(f"/live/{stream}").status_code == 403
 
 
 def test_the_menu_shows_only_the_doors_that_open(browse: Callable[..., TestClient]):

@@ -1,5 +1,6 @@
 """`/board`: what the audience sees, open to everybody. It shows what counts, and says what does not count yet."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ from server.web.views.board import board
 from server.web.views.scene import Scene
 from server.web.views.wall import Tile, tiles
 
+SECONDS = 12
+"""Until the next page of the standings is turned; `?seconds=` changes it for one screen."""
 LINES = 10
 """Lines on one page of the side list: a machine's name and each of its players is one."""
 
@@ -23,9 +26,17 @@ def router(frame: Frame) -> APIRouter:
 
     @routes.get("/board")
     async def page(request: Request) -> Response:
-        shown = await context(frame)
+        wanted = request.query_params.get("seconds", "")
+        seconds = int(wanted) if re.fullmatch("[1-9][0-9]{0,2}", wanted) else SECONDS
         return await frame.render(
-            request, "board.html", title="Board", href="/board", stream="/live/board", always=True, **shown
+            request,
+            "board.html",
+            title="Board",
+            href="/board",
+            stream="/live/board",
+            always=True,
+            seconds=seconds,
+            **shown,
         )
 
     return routes

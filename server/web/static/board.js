@@ -7,7 +7,7 @@
   const pause = (Number(board.dataset.seconds) || 12) * 1000;
   let on = 0;
 
-  const turn = (step) => {
+  const show = () => {
     for (const deck of board.querySelectorAll("[data-deck]")) {
       const pages = [...deck.querySelectorAll("[data-page]")];
       const now = pages.length ? on % pages.length : 0;
@@ -15,13 +15,12 @@
       const sign = deck.querySelector("[data-sign]");
       if (sign) sign.textContent = wide.matches && pages.length > 1 ? `${now + 1} / ${pages.length}` : "";
     }
-    on += step;
   };
-  turn(0);
+  show();
   setInterval(() => {
     on += 1;
-    turn(0);
+    show();
   }, pause);
-  document.addEventListener("htmx:after:swap", () => turn(0));
-  wide.addEventListener("change", () => turn(0));
+  document.addEventListener("htmx:after:swap", () => show());
+  wide.addEventListener("change", () => show());
 })();

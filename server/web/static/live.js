@@ -56,7 +56,8 @@
     if (performance.now() - heard < PATIENCE) return;
     show("off");
     heard = performance.now() - PATIENCE / 2; // ask again in half the patience
-    line?.reader?.cancel().catch(() => {});
+    if (host._htmx?.sse) line?.reader?.cancel().catch(() => {});
+    else htmx.trigger(host, "again");
   }, 1000);
   window.addEventListener("offline", () => show("off"));
 })();

@@ -24,6 +24,8 @@
       document.querySelector(closer.dataset.close)?.replaceChildren();
     }
   });
+  // The server says that a deed is done (HX-Trigger: done): the dialog that asked for it goes.
+  document.addEventListener("done", () => document.querySelector("dialog[open]")?.close());
   document.addEventListener("close", (event) => event.target.closest("[data-shell]")?.replaceChildren(), true);
 
   // "/" goes to the search, arrows walk through what was found, Enter in the search takes the first.
