@@ -74,15 +74,15 @@ class Text:
 
 
 def read_line(networks: Networks, dots: Values, line: Line) -> Text:
-    """Read one line. Where nothing is like a digit, single signs are not looked at: a word need not be exact."""
+    """Read one line. Where neither reader sees digits beside each other, signs are not looked at one by one."""
     spelt = networks.spell(dots, np.array(line.box, np.float32))
     words = "".join(sign for sign, _ in spelt if sign != GROUP)
-    if not any(sign.digit > 0.3 or sign.kind == MARK for sign in line.signs):
+    pieces = _pieces(spelt)
+    if not any(_plain(piece) for piece in pieces) and not _run(line):
         return Text(line=line, words=words, guess=_spaced(line), numbers=())
     named = _name(networks, dots, line)
     breaks = _breaks(line, spelt)
     tokens = _tokens(line, named, breaks)
-    pieces = _pieces(spelt)
     numbers = [
         _number(line.signs[start:stop], named[start:stop], pieces, alone=len(tokens) == 1)
         for start, stop, numeric in tokens
@@ -142,22 +142,36 @@ def _tokens(line: Line, named: Values, breaks: set[int]) -> list[tuple[int, int,
 
 
 def _pieces(spelt: list[tuple[str, float]]) -> list[list[tuple[str, float]]]:
-    """The line reader's runs of digits (group marks kept), letters that look like digits counted as such."""
+    """The line reader's runs of digits (group marks kept), letters that look like digits among them."""
     runs: list[list[tuple[str, float]]] = [[]]
     for sign, chance in spelt:
-        plain = TWINS.get(sign, sign)
-        if plain.isdigit() or (sign == GROUP and runs[-1]):
-            runs[-1].append((plain, chance))
+        if TWINS.get(sign, sign).isdigit() or (sign == GROUP and runs[-1]):
+            runs[-1].append((sign, chance))
         elif runs[-1]:
             runs.append([])
     return [run for run in runs if run]
+
+
+def _plain(piece: list[tuple[str, float]]) -> bool:
+    """Two real digits and more."""
+    return sum(sign.isdigit() for sign, _ in piece) >= 2
+
+
+def _run(line: Line) -> bool:
+    """Whether the finder sees three signs like digits beside each other."""
+    run = 0
+    for sign in line.signs:
+        run = run + 1 if float(sign.chances[:10].sum()) + float(sign.chances[24]) > 0.4 else 0
+        if run == 3:
+            return True
+    return False
 
 
 def _number(signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str, float]]], *, alone: bool) -> Number:
     digits = _as_digits(named)
     best, chance = digits.argmax(1), digits.max(1)
     by_sign = "".join(str(place) if sure >= _SEEN else "?" for place, sure in zip(best, chance, strict=True))
-    piece = _closest(pieces, by_sign)
+    piece = [(TWINS.get(sign, sign), sure) for sign, sure in _closest(pieces, by_sign)]
     by_line = "".join(sign for sign, _ in piece if sign != GROUP)
     line_chances = [sure for sign, sure in piece if sign != GROUP]
     if by_line == by_sign:
@@ -178,7 +192,7 @@ def _closest(pieces: list[list[tuple[str, float]]], text: str) -> list[tuple[str
     """The run that is most like the text."""
 
     def likeness(piece: list[tuple[str, float]]) -> float:
-        other = "".join(sign for sign, _ in piece if sign != GROUP)
+        other = "".join(TWINS.get(sign, sign) for sign, _ in piece if sign != GROUP)
         return _common(text, other) - 0.5 * abs(len(text) - len(other))
 
     return max(pieces, key=likeness, default=[])

@@ -116,7 +116,7 @@ class DisplayReader:
         """The best lattice over all views and channels."""
         size = (image.shape[1], image.shape[0])
         if self._corners is not None:
-            views = [view_by_corners(self._corners, self._columns, self._rows, size)]
+            views = iter([view_by_corners(self._corners, self._columns, self._rows, size)])
         else:
             views = find_views(image, self._columns, self._rows)
         best: tuple[float, View, Lattice, int] | None = None

@@ -1,10 +1,10 @@
 """From a picture to the display in it, laid flat: by four corners, or found by the lattice that only displays have.
 
 Gives views (where to look), never copies of pictures that nobody asked for. Corners are top left, top right, bottom
-right, bottom left, in pixels. Invariant: a view's flat picture has at most eight pixels a dot, whatever the camera.
+right, bottom left, in pixels. Invariant: a view's flat picture has at most six pixels a dot, whatever the camera.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,7 +17,7 @@ from capture.vision.lattice import Floats, Grey
 Image = NDArray[np.uint8]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
-_FINEST, _COARSEST = 8.0, 2.0
+_FINEST, _COARSEST = 6.0, 2.0
 """Pixels a dot of a flat picture; fewer than the second in the camera's picture cannot be read."""
 _SQUARE, _PEAK = 0.26, 2.4
 """How much pitches across and down may differ (logarithm), and how far both together must stand out."""
@@ -74,17 +74,20 @@ def check_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int] 
             raise VisionInvalid(f"the corners lie outside the picture of {size[0]} x {size[1]} pixels")
 
 
-def find_views(image: Image, columns: int, rows: int) -> list[View]:
-    """Where the display may be, likeliest first: the whole picture if it has a display's shape, and a panel of dots."""
+def find_views(image: Image, columns: int, rows: int) -> Iterator[View]:
+    """Where the display may be, likeliest first: the whole picture if it has a display's shape, and a panel of dots.
+
+    The panel is looked for only when it is asked for.
+    """
     height, width = image.shape[:2]
-    views = []
     if 0.78 < (width / height) / (columns / rows) < 1.28 and width / columns >= _COARSEST:
         scale = max(1.0, width / columns / _FINEST)
         matrix = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
         size = (round(width / scale), round(height / scale))
-        views.append(View(to_picture=matrix, width=size[0], height=size[1], columns=columns, rows=rows, exact=False))
+        yield View(to_picture=matrix, width=size[0], height=size[1], columns=columns, rows=rows, exact=False)
     panel = find_panel(image, columns, rows)
-    return views if panel is None else [*views, panel]
+    if panel is not None:
+        yield panel
 
 
 def flatten(image: Image, view: View, channel: int | None) -> NDArray[np.uint8]:

@@ -5,6 +5,7 @@ A sign is a box with the finder's guess; a line is signs of one height beside ea
 """
 
 from dataclasses import dataclass
+from statistics import median
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from capture.vision.networks import ALPHABET, KINDS, MARK, Values
 
+Box = tuple[float, float, float, float]
 _LEAST = 0.35
 """Chance below which the finder's cell is no sign."""
 _MOST = 120
@@ -22,7 +24,7 @@ _MOST = 120
 class Sign:
     """One sign as the finder sees it."""
 
-    box: tuple[float, float, float, float]
+    box: Box
     found: float
     damaged: float
     kind: str
@@ -51,10 +53,10 @@ class Line:
     signs: tuple[Sign, ...]
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Around all of them, up and down by the median: one odd box does not move the line."""
-        left, top, right, bottom = np.array([sign.box for sign in self.signs]).T
-        return float(left.min()), float(np.median(top)), float(right.max()), float(np.median(bottom))
+        left, top, right, bottom = zip(*(sign.box for sign in self.signs), strict=True)
+        return min(left), median(top), max(right), median(bottom)
 
     @property
     def height(self) -> float:
@@ -81,13 +83,14 @@ def find_signs(said: Values, columns: int, rows: int) -> list[Sign]:
     chances = np.exp(logits - logits.max(0, keepdims=True))
     chances /= chances.sum(0, keepdims=True)
     kept: list[int] = []
-    for i, box in enumerate(boxes):
+    spots: list[Box] = [(float(a), float(b), float(c), float(d)) for a, b, c, d in boxes]
+    for i, box in enumerate(spots):
         inside = box[2] - box[0] > 0.6 and box[3] - box[1] > 2.5 and -3 < box[0] < columns and -4 < box[1] < rows
-        if inside and len(kept) < _MOST and not any(_overlap(box, boxes[k]) > 0.35 for k in kept):
+        if inside and len(kept) < _MOST and not any(_overlap(box, spots[k]) > 0.35 for k in kept):
             kept.append(i)
     return [
         Sign(
-            box=(float(boxes[i][0]), float(boxes[i][1]), float(boxes[i][2]), float(boxes[i][3])),
+            box=spots[i],
             found=float(sure[at_y[i], at_x[i]]),
             damaged=float(1 / (1 + np.exp(-cells[1, i]))),
             kind=[*ALPHABET, MARK][int(chances[:, i].argmax())],
@@ -112,8 +115,8 @@ def group_lines(signs: list[Sign]) -> list[Line]:
 
 def _continues(line: list[Sign], sign: Sign) -> bool:
     recent = line[-4:]
-    height = float(np.median([one.height for one in recent]))
-    top, bottom = (float(np.median([one.box[k] for one in recent])) for k in (1, 3))
+    height = median(one.height for one in recent)
+    top, bottom = (median(one.box[k] for one in recent) for k in (1, 3))
     if not 0.72 < sign.height / height < 1.38:
         return False
     if abs(sign.box[1] - top) + abs(sign.box[3] - bottom) > max(2.0, 0.3 * height):
@@ -122,11 +125,11 @@ def _continues(line: list[Sign], sign: Sign) -> bool:
     return -0.4 * height < gap < max(5.0, 1.1 * height)
 
 
-def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+def _overlap(a: Box, b: Box) -> float:
     """Shared area as a part of the smaller."""
     wide = min(a[2], b[2]) - max(a[0], b[0])
     high = min(a[3], b[3]) - max(a[1], b[1])
     if wide <= 0 or high <= 0:
         return 0.0
     least = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
-    return float(wide * high / max(least, 1e-6))
+    return wide * high / max(least, 1e-6)

@@ -49,7 +49,7 @@ def test_a_picture_cropped_by_eye_needs_no_corners(panel: Panel, seed: int):
     area = np.array([[0, 0], [1240, 0], [1240, 310], [0, 310]], np.float32)
     upright = cv2.getPerspectiveTransform(np.array(corners, np.float32), area + 8)
     crop = cv2.warpPerspective(image, upright, (1256, 326))
-    view = find_views(crop, 128, 32)[0]
+    view = next(find_views(crop, 128, 32))
     lattice = fit_lattice(flatten(crop, view, 1).astype(np.float32), view.columns, view.rows, exact=False)
     assert lattice is not None
     assert abs(lattice.x.count - 128) <= 4
