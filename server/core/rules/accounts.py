@@ -51,6 +51,8 @@ def buy(state: State, _entry: int, act: Buy) -> str | None:
     if not player.registered:
         player.registered = True
         player.fees += state.settings.registration_fee
+    if player.division is None and pool in state.settings.skill_divisions:
+        player.division = pool
     player.fees += price_of(act.entries, price)
     _add(player, pool, act.entries)
     return None
@@ -164,8 +166,10 @@ def _purchase_pool(state: State, player: PlayerState, wanted: str | None) -> tup
     division = state.divisions.get(pool)
     if division is None:
         return "", f"there is no division {pool}"
-    if division.skill and pool != player.division:
+    if division.skill and player.division not in {pool, None}:
         return "", f"{player.head.id} is not in {pool}: move first"
+    if division.skill and player.division is None and (barred := barred_from(state, player, pool)):
+        return "", barred
     if pool in player.out_of:
         return "", f"{player.head.id} is out of {pool}"
     if state.settings.entries_lapse and division.qualifying.closed and player.entries.get(pool, 0) >= 0:
@@ -184,4 +188,5 @@ def barred_from(state: State, player: PlayerState, division: str) -> str | None:
 
 def _lives_abroad(state: State, player: PlayerState) -> bool:
     home = state.settings.home_country
-    return home is not None and player.head.country is not None and player.head.country != home
+    country = player.head.country
+    return home is not None and country is not None and country.casefold() != home.casefold()

@@ -56,11 +56,6 @@ class Played:
     rollovers: Mapping[str, int] | None = None
     rings: Mapping[str, int] | None = None
 
-    @property
-    def noted(self) -> bool:
-        """Whether roll-overs or rings were noted."""
-        return bool(self.rollovers or self.rings)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abandon:

@@ -27,6 +27,7 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
         machine=state.machines[act.machine],
         kind=NAMED,
         scores=act.scores,
+        noted=bool(act.rollovers or act.rings),
     )
     begun = act.started_at or at
     if act.game not in state.named:
@@ -35,7 +36,7 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
             return problem
     elif unknown := next((who for who in act.scores if who not in state.players), None):
         return f"there is no player {unknown}"
-    if act.noted and game.machine.head.digits is None and any((act.rollovers or {}).values()):
+    if game.noted and game.machine.head.digits is None and any((act.rollovers or {}).values()):
         why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
         state.flag(entry, "needs-official", why)
     state.games[act.game] = game
@@ -56,8 +57,8 @@ def _impossible(state: State, act: Played) -> str | None:
         return f"{state.head.preset.name} has no {'matches' if act.match is not None else 'jokers'}"
     for who, score in act.scores.items():
         if score < 0:
-            return f"a score is not below 0: {who} has {score if score.bit_length() < 100 else 'less'}"
-    if act.noted:
+            return f"a score is not below 0: {who}"
+    if act.rollovers or act.rings:
         return _bad_note(act, "rollovers", act.rollovers or {}) or _bad_note(act, "rings", act.rings or {})
     return None
 
@@ -124,7 +125,7 @@ def _count_attempt(state: State, game: Game, who: str, division: Division) -> No
         player.makeups[game.played.makeup] = game
     else:
         charge(state, game, who)
-    if division.skill and not player.barred_noted and (barred := barred_from(state, player, division.name)):
+    if player.head.wppr_rank and not player.barred_noted and (barred := barred_from(state, player, division.name)):
         player.barred_noted = True
         state.flag(game.entry, "needs-official", barred)
 

@@ -38,6 +38,8 @@ def unavailable(machine: MachineState, begun: datetime | None) -> str | None:
 
     Without a time a game began when it was recorded: what the log says by then holds.
     """
+    if machine.status == "up" and not machine.downs:
+        return None
     if machine.status in {"disabled", "closed"}:
         return f"{machine.head.id} is {machine.status}"
     if begun is None:

@@ -107,8 +107,6 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
-    if stage.closed:
-        return f"{stage.id} is closed"
     if stage.seeds is not None and act.who in stage.seeds:
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)

@@ -13,7 +13,7 @@ from server.core.rules.state import Game
 def official(game: Game, who: str, games: Mapping[str, Game], ring_bonus: int) -> int | None:
     """Give the score that counts, or None where there is none: not in the game, void, or disqualified (C1, C3.5)."""
     said = game.said
-    if said is None and not game.played.noted:
+    if said is None and not game.noted:
         score = game.scores.get(who)
     else:
         score = _machine_score(game, who, ring_bonus)

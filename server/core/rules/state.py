@@ -40,7 +40,9 @@ class Said:
 
 @dataclass(slots=True, kw_only=True)
 class Game:
-    """One recorded game. `scores` are the machine scores as corrected; `charged` are those who used an entry on it."""
+    """One recorded game. `scores` are the machine scores as corrected, `noted` says that roll-overs or rings
+    come to them, `charged` are those who used an entry on it.
+    """
 
     id: str
     entry: int
@@ -48,6 +50,7 @@ class Game:
     machine: "MachineState"
     kind: str
     scores: Mapping[str, int]
+    noted: bool = False
     who: tuple[str, ...] = ()
     division: str = ""
     stage: "Stage | None" = None
