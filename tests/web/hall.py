@@ -29,10 +29,7 @@ from server.ingest.presence import AgentOnline
 from server.services import LinkHealth, Services
 from server.store.database import Store
 from server.store.inbox import Delivery
-from server.web.auth import Gate
-from server.web.csrf import OriginCheck
-from server.web.headers import SecurityHeaders
-from server.web.pages import make_pages
+from server.web.app import create_app
 from server.web.sessions import digest_of, new_token
 
 PASSWORD = "correct horse battery"
@@ -71,11 +68,7 @@ class Hall:
         return time.time_ns() // 1_000_000 + self.ahead
 
     def app(self) -> FastAPI:
-        app = FastAPI()
-        app.add_middleware(OriginCheck)
-        app.add_middleware(SecurityHeaders)
-        app.mount("/", make_pages(self.services, Gate(self.services)))
-        return app
+        return create_app(self.services)
 
     def close(self) -> None:
         self.desk.close()

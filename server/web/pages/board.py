@@ -28,15 +28,9 @@ def router(frame: Frame) -> APIRouter:
     async def page(request: Request) -> Response:
         wanted = request.query_params.get("seconds", "")
         seconds = int(wanted) if re.fullmatch("[1-9][0-9]{0,2}", wanted) else SECONDS
+        shown = {"seconds": seconds, **await context(frame)}
         return await frame.render(
-            request,
-            "board.html",
-            title="Board",
-            href="/board",
-            stream="/live/board",
-            always=True,
-            seconds=seconds,
-            **shown,
+            request, "board.html", title="Board", href="/board", stream="/live/board", always=True, **shown
         )
 
     return routes
