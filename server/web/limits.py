@@ -12,6 +12,8 @@ BODY_LIMIT = 1 * 2**20
 """Bytes of any request's body."""
 PICTURE_LIMIT = 4 * 2**20 + 1
 """Bytes of a picture's: one more than is taken, so that the store says what is wrong."""
+DRAINED = 32 * 2**20
+"""Bytes of a refused body that are read and thrown away before the line is cut."""
 _PICTURE = re.compile(r"/api/v1/evidence/[^/]+")
 
 
@@ -28,6 +30,7 @@ class BodyLimit:
             return
         limit = PICTURE_LIMIT if scope["method"] == "PUT" and _PICTURE.fullmatch(scope["path"]) else BODY_LIMIT
         if _said_length(scope) > limit:
+            await _drain(receive)
             await _refuse(send, limit)
             return
         seen = 0
@@ -51,6 +54,7 @@ class BodyLimit:
             await self.app(scope, counted, noted)
         except _TooLarge:
             if not answered:
+                await _drain(receive)
                 await _refuse(send, limit)
 
 
@@ -63,6 +67,16 @@ def _said_length(scope: Scope) -> int:
         if name == b"content-length" and re.fullmatch(rb"[0-9]{1,18}", value):
             return int(value)
     return 0
+
+
+async def _drain(receive: Receive) -> None:
+    """Read on for a while and forget it: who is cut off while sending never sees the answer."""
+    left = DRAINED
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            return
 
 
 async def _refuse(send: Send, limit: int) -> None:
