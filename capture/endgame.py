@@ -27,6 +27,8 @@ class Endgame:
         """What was settled since, but not accepted."""
         self._votes: deque[tuple[int, int, int]] = deque(maxlen=256)
         """(at, player, score) of single pictures."""
+        self._left_at: dict[int, int] = {}
+        """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._standing: tuple[str, object, int] = ("", None, at)
         self.player = 1
         self.ball: int | None = None
@@ -79,6 +81,7 @@ class Endgame:
 
     def next_turn(self, player: int, ball: int | None, at: int) -> None:
         """Another turn begins."""
+        self._left_at[self.player] = at
         self.player, self.ball, self.tilted, self.slammed = player, ball, False, False
         self.over_at, self.active_at = None, at
 
@@ -94,7 +97,8 @@ class Endgame:
         hints: list[h.Hint] = []
         since = self.active_at if self.over_at is None else min(self.active_at, self.over_at)
         for player, reading in sorted(self._scores.items()):
-            unopposed = (player != self.player or seen_to_end) and not self._against(player, since)
+            held_to_end = seen_to_end if player == self.player else self._stood(player)
+            unopposed = held_to_end and not self._against(player, since)
             if self._agree(player, since) or unopposed:
                 hints.append(self.score(player, reading, at))
             else:
@@ -111,6 +115,11 @@ class Endgame:
         """The last pictures since then all show the score that we have."""
         last = [score for at, who, score in self._votes if who == player and at > since][-VOTES:]
         return len(last) == VOTES and set(last) == {self.value(player)}
+
+    def _stood(self, player: int) -> bool:
+        """Pictures from after this player's own last turn show the score that we have."""
+        left = self._left_at.get(player)
+        return left is not None and self._agree(player, left)
 
     def _against(self, player: int, since: int) -> bool:
         """Pictures since then show something else."""
