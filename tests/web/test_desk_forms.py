@@ -189,7 +189,8 @@ def test_every_kind_of_event_has_words_in_the_log(hall: Any, browse: Browse):
     text = client.get("/log").text
     for words in (
         "Ann Example put on Medieval Madness", "A game started on Medieval Madness", "A reading on Twilight Zone waits",
-        "Slam tilt", "is no longer heard on sim://dmd", "was set by", "player 1, ball 1 over", "Scores kept", "A game vanished",
+        "Slam tilt", "is no longer heard on sim://dmd", "was set by", "player 1, ball 1 over",
+        "Scores kept", "A game vanished",
         "Nobody knows whose the game on Medieval Madness was", "Harbour Cup opened",
     ):  # fmt: skip
         assert words in text, words
