@@ -57,6 +57,7 @@ class DisplayReader:
         self._columns, self._rows = profile.display.columns, profile.display.rows
         self._place: _Place | None = None
         self._frames = 0
+        self._new = True
         self._last: tuple[Values, Reading] | None = None
 
     def read(self, image: Image) -> Reading:
@@ -76,9 +77,24 @@ class DisplayReader:
         dots = normalise(place.sampler.sample(image))
         if self._last is not None and _same(self._last[0], dots):
             return self._last[1]
-        reading = self._understand(dots, exact=place.view.exact)
+        reading = self.understand(dots, exact=place.view.exact)
+        if self._new and not reading.accepted and self._upside_down(dots):
+            reading = self._refuse("upside down: turn the picture")
+        self._new = False
         self._last = (dots, reading)
         return reading
+
+    def read_dots(self, levels: Values) -> Reading:
+        """Read exact dots, as a wire or a file gives them: rows x columns, 0 dark to 1 brightest."""
+        dots = np.stack([levels, levels]).astype(np.float32)
+        if self._last is None or not _same(self._last[0], dots):
+            self._last = (dots, self.understand(dots, exact=True))
+        return self._last[1]
+
+    @property
+    def sampler(self) -> Sampler | None:
+        """Where the dots of the last picture lie, if its display was found."""
+        return None if self._place is None else self._place.sampler
 
     def dots(self) -> Values | None:
         """The dots of the last picture read (2 x rows x columns, normalised), or None."""
@@ -108,7 +124,7 @@ class DisplayReader:
             across, down, sure = drift(flat, place.lattice)
             if sure >= LEAST_LATTICE and max(abs(across), abs(down)) < _MOVED:
                 return place
-        self._last = None
+        self._last, self._new = None, True
         self._place = self._locate(image)
         return self._place
 
@@ -148,16 +164,14 @@ class DisplayReader:
             and 0.7 < lattice.x.pitch / lattice.y.pitch < 1.4
         )
 
-    def _understand(self, dots: Values, *, exact: bool) -> Reading:
-        signs, layout = self._read_dots(dots)
+    def understand(self, dots: Values, *, exact: bool = False) -> Reading:
+        """Read normalised dots (2 x rows x columns) whatever was read before. `exact`: no dot is out of view."""
+        layout = self._read_dots(dots)
         if layout.live is None:
-            turned = self._upside_down(dots, signs)
-            return Reading(display="dmd", why=turned or layout.doubt, words=layout.words, quality=turned)
+            return Reading(display="dmd", why=layout.doubt, words=layout.words)
         whole = exact or dots.shape[2] >= self._columns - 2
         frame = Frame(dots=dots, whole=whole)
         doubt = self._doubt(layout.live, frame) or layout.doubt
-        if doubt and (turned := self._upside_down(dots, signs)):
-            return Reading(display="dmd", why=turned, quality=turned)
         others = [self._other(number, who, frame) for who, number in layout.others]
         scores = (_score(layout.live, layout.player), *others)
         return Reading(display="dmd", scores=scores, accepted=not doubt, why=doubt, words=layout.words)
@@ -175,22 +189,25 @@ class DisplayReader:
         seen = (reading.score,) if reading.score is not None else ()
         return replace(reading, score=None, text=text, candidates=(*seen, *reading.candidates))
 
-    def _read_dots(self, dots: Values) -> tuple[list[Sign], Layout]:
+    def _find(self, dots: Values) -> tuple[list[Sign], Values]:
+        """Signs, and the dots on a canvas of a size that the finder takes."""
         _, rows, columns = dots.shape
         canvas = np.zeros((2, -(-rows // 4) * 4, -(-max(columns, self._columns) // 4) * 4), np.float32)
         canvas[:, :rows, :columns] = dots
-        signs = find_signs(self._networks.find(canvas), columns, rows)
+        return find_signs(self._networks.find(canvas), columns, rows), canvas
+
+    def _read_dots(self, dots: Values) -> Layout:
+        signs, canvas = self._find(dots)
         texts = [read_line(self._networks, canvas, line) for line in group_lines(signs)]
         words = self._profile.words
         patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
-        return signs, lay_out(texts, columns, rows, patterns, self._profile.players)
+        return lay_out(texts, dots.shape[2], dots.shape[1], patterns, self._profile.players)
 
-    def _upside_down(self, dots: Values, signs: list[Sign]) -> str:
-        """A reason, when the display reads better on its head."""
-        turned = np.ascontiguousarray(dots[:, ::-1, ::-1])
-        others, _ = self._read_dots(turned)
-        upright, flipped = _legible(signs), _legible(others)
-        return "upside down: turn the picture" if flipped > 1.3 * upright + 1.5 else ""
+    def _upside_down(self, dots: Values) -> bool:
+        """Whether the display reads better on its head: asked once for each place, not for each frame."""
+        upright, _ = self._find(dots)
+        flipped, _ = self._find(np.ascontiguousarray(dots[:, ::-1, ::-1]))
+        return _legible(flipped) > 1.2 * _legible(upright) + 1.0
 
     def _refuse(self, why: str) -> Reading:
         return Reading(display="dmd", why=why, quality=why)

@@ -6,10 +6,13 @@ sample at each dot's centre and the sample less the median of the four gaps arou
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F  # noqa: N812
 
 Tensor = torch.Tensor
+Chance = Callable[..., Tensor]
 
 
 def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0, edges: bool = False) -> Tensor:
@@ -41,7 +44,8 @@ def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0, edg
     middle = gaps.sort(0).values[1:3].mean(0)
     seen = normalise(torch.stack([centre, centre - middle], 1))
     if edges:  # rows and columns that lie outside the picture are nought
-        rows_gone, columns_gone = (torch.randint(0, 3, (b,), generator=random) * (torch.rand(b, generator=random) < 0.4) for _ in range(2))
+        gone = [torch.randint(0, 3, (b,), generator=random) * (torch.rand(b, generator=random) < 0.4) for _ in "yx"]
+        rows_gone, columns_gone = gone
         seen = seen * (torch.arange(rows)[None] < rows - rows_gone[:, None])[:, None, :, None]
         seen = seen * (torch.arange(columns)[None] < columns - columns_gone[:, None])[:, None, None, :]
     return seen
@@ -83,7 +87,7 @@ def _smooth(random: torch.Generator, b: int, cells: tuple[int, int], size: tuple
     return F.interpolate(coarse, size=size, mode="bicubic", align_corners=True)[:, 0]
 
 
-def _haze(lit: Tensor, random: torch.Generator, uniform, seldom, hard: float) -> Tensor:
+def _haze(lit: Tensor, random: torch.Generator, uniform: Chance, seldom: Chance, hard: float) -> Tensor:
     """Light that is not the dots': their glow, the room's veil, glare on the glass."""
     b, rows, columns = lit.shape
     near = F.avg_pool2d(F.avg_pool2d(lit[:, None], 3, 1, 1), 3, 1, 1)[:, 0]

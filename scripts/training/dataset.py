@@ -32,10 +32,14 @@ def make_dataset(fonts: list[Font], seed: int, count: int, *, validation: bool =
     chosen = [font for font in fonts if held_out(font) == validation]
     pools = {f"{a}-{b}": [font for font in chosen if a <= font.rows <= b] for a, b in POOLS}
     data = Screens(
-        np.zeros((count, 32, 128), np.uint8), np.zeros((count, MOST, 4), np.float32), np.full((count, MOST), -1, np.int64),
-        np.zeros((count, MOST), np.float32), np.full((count, MOST), -1, np.int16), np.full((count, 16, 64), NOTHING, np.int16),
-        [],
-    )  # fmt: skip
+        light=np.zeros((count, 32, 128), np.uint8),
+        boxes=np.zeros((count, MOST, 4), np.float32),
+        kinds=np.full((count, MOST), -1, np.int64),
+        shown=np.zeros((count, MOST), np.float32),
+        lines=np.full((count, MOST), -1, np.int16),
+        owner=np.full((count, 16, 64), NOTHING, np.int16),
+        texts=[],
+    )
     for i in range(count):
         _store(data, i, make_screen(rng, pools))
     return data
@@ -49,7 +53,8 @@ def _store(data: Screens, i: int, screen: Screen) -> None:
         owner[screen.spoilt.reshape(16, 2, 64, 2).any((1, 3))] = EITHER
     for k, sign in enumerate(screen.signs[:MOST]):
         box = np.array([sign.x0, sign.y0, sign.x1, sign.y1], np.float32)
-        data.boxes[i, k], data.kinds[i, k], data.shown[i, k], data.lines[i, k] = box, sign.kind, sign.shown, sign.line
+        data.boxes[i, k], data.kinds[i, k] = box, sign.kind
+        data.shown[i, k], data.lines[i, k] = sign.shown, sign.line
         if (
             screen.spoilt is not None
             and screen.spoilt[max(0, int(sign.y0)) : int(sign.y1), max(0, int(sign.x0)) : int(sign.x1)].any()

@@ -8,7 +8,7 @@ import pathlib
 import onnx
 import torch
 from nets import Finder, Namer, Strip
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, numpy_helper
 
 SHAPES = {"finder": (Finder, (1, 2, 32, 128)), "namer": (Namer, (1, 3, 20, 16)), "strip": (Strip, (1, 2, 16, 192))}
 
@@ -30,9 +30,15 @@ def export(net: torch.nn.Module, weights: pathlib.Path, target: pathlib.Path, sh
     net.eval()
     axes = {0: "n", 2: "rows", 3: "columns"} if shape[1] == 2 else {0: "n"}
     torch.onnx.export(
-        net, (torch.zeros(shape),), str(target), dynamo=False, opset_version=13, input_names=["dots"], output_names=["said"],
+        net,
+        (torch.zeros(shape),),
+        str(target),
+        dynamo=False,
+        opset_version=13,
+        input_names=["dots"],
+        output_names=["said"],
         dynamic_axes={"dots": axes, "said": axes if shape[1] == 2 else {0: "n"}},
-    )  # fmt: skip
+    )
     model = onnx.load(str(target))
     halve(model)
     del model.metadata_props[:]
@@ -42,19 +48,11 @@ def export(net: torch.nn.Module, weights: pathlib.Path, target: pathlib.Path, sh
 
 
 def halve(model: onnx.ModelProto) -> None:
-    """Store each large weight as half precision and widen it where it is used."""
-    casts = []
-    for i, tensor in enumerate(list(model.graph.initializer)):
-        if tensor.data_type != TensorProto.FLOAT:
-            continue
+    """Store each large weight as half precision. OpenCV widens such weights when it loads them, wherever they stand."""
+    for i, tensor in enumerate(model.graph.initializer):
         values = numpy_helper.to_array(tensor)
-        if values.size < 256:
-            continue
-        half = numpy_helper.from_array(values.astype("float16"), tensor.name)
-        model.graph.initializer[i].CopyFrom(half)
-        casts.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
-    for k, cast in enumerate([]):
-        model.graph.node.insert(k, cast)
+        if tensor.data_type == TensorProto.FLOAT and values.size >= 256:
+            model.graph.initializer[i].CopyFrom(numpy_helper.from_array(values.astype("float16"), tensor.name))
 
 
 if __name__ == "__main__":

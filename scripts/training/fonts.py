@@ -81,7 +81,9 @@ def _outline(rng: np.random.Generator, file: pathlib.Path) -> list[Font]:
     return [_finish(rng, file.stem, rows, kept, comma(rng, rows, pen), pen)]
 
 
-def _ink(face: ImageFont.FreeTypeFont, sign: str, span: tuple[int, int], rows: int, stretch: float, cut: float):
+def _ink(
+    face: ImageFont.FreeTypeFont, sign: str, span: tuple[int, int], rows: int, stretch: float, cut: float
+) -> np.ndarray | None:
     left, _, right, _ = face.getbbox(sign)
     if right - left < 2 or right - left > 4000:
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import pathlib
 import sys
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -74,22 +75,27 @@ def truths(data: Screens) -> int:
         for k, line in enumerate(lines):
             mine = data.lines[i] == k
             plain = line.replace(",", "").replace(".", "")
-            total += plain.isdigit() and len(plain) >= 3 and int(mine.sum()) == len(plain) and data.shown[i, mine].min() > 0.85
+            whole = int(mine.sum()) == len(plain) and data.shown[i, mine].min() > 0.85
+            total += plain.isdigit() and len(plain) >= 3 and whole
     return total
 
 
 def report(seen: list[tuple[Number, str, bool, bool]], total: int) -> None:
     """The table."""
     print("sureness      agreed: n  right      alone and past the gates: n  wrong")
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
+    for low, high in pairwise(EDGES):
         rows = [row for row in seen if low <= row[0].sureness < high]
         agreed = [row for row in rows if row[0].agreed]
         passed = [row for row in rows if not row[1] and row[3]]
         share = np.mean([row[2] for row in agreed]) if agreed else 0
-        print(f"{low:.2f}-{min(high, 1):.2f} {len(agreed):14d}  {share:.4f} {len(passed):24d} {sum(not row[2] for row in passed):6d}")
+        wrong = sum(not row[2] for row in passed)
+        print(f"{low:.2f}-{min(high, 1):.2f} {len(agreed):14d}  {share:.4f} {len(passed):24d} {wrong:6d}")
     alone = [row for row in seen if row[3]]
-    print(f"alone in their line: {total} numbers, {sum(row[2] for row in alone)} read right, "
-          f"{sum(row[2] and not row[1] for row in alone)} accepted right, {sum(not row[2] and not row[1] for row in alone)} wrong")
+    accepted = [row[2] for row in alone if not row[1]]
+    print(
+        f"alone in their line: {total} numbers, {sum(row[2] for row in alone)} read right, "
+        f"{sum(accepted)} accepted right, {len(accepted) - sum(accepted)} accepted wrong"
+    )
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class Finder(nn.Module):
         self.head = nn.Conv2d(40, 6 + KINDS, 1)
 
     def forward(self, dots: torch.Tensor) -> torch.Tensor:
-        """b x 2 x rows x columns to b x (6 + kinds) x rows/2 x columns/2."""
+        """From b x 2 x rows x columns to b x (6 + kinds) x rows/2 x columns/2."""
         near = self.near(dots)
         return self.head(self.join(torch.cat([near, self.up(self.far(near))], 1)))
 
@@ -42,7 +42,7 @@ class Namer(nn.Module):
         self.drop = nn.Dropout(0.1)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        """b x 3 x 20 x 16 to b x (kinds + 1)."""
+        """From b x 3 x 20 x 16 to b x (kinds + 1)."""
         return self.head(self.drop(self.body(crops).flatten(1)))
 
 
@@ -61,7 +61,7 @@ class Strip(nn.Module):
         self.head = nn.Conv2d(64, KINDS + 3, 1)
 
     def forward(self, lines: torch.Tensor) -> torch.Tensor:
-        """b x 2 x 16 x w to b x (kinds + 3) x 1 x w/2."""
+        """From b x 2 x 16 x w to b x (kinds + 3) x 1 x w/2."""
         seen = self.body(lines)
         flat = torch.cat([seen[:, :, 0:1], seen[:, :, 1:2]], 1)
         return self.head(self.mix(flat))

@@ -6,6 +6,8 @@ rounded, `;` lifts the pen. Several variants of a sign are several ways in which
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -139,7 +141,7 @@ class _Style:
         if len(smooth) == 1:
             return smooth
         places: list[tuple[float, float]] = []
-        for (x0, y0), (x1, y1) in zip(smooth, smooth[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(smooth):
             steps = 2 + int(3 * max(abs(x1 - x0) * self.columns, abs(y1 - y0) * self.rows))
             places += [(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t) for t in np.linspace(0, 1, steps)]
         return places

@@ -86,7 +86,7 @@ def strips(
 
 
 def cut_strips(channels: Tensor, frames: np.ndarray, boxes: np.ndarray) -> Tensor:
-    """Lines (their letters' box in dots): letters 12 high with 2 above and below, 3 before, as many columns as it takes."""
+    """Lines (their letters' box in dots): letters 12 high, 2 above and below, 3 before, as many columns as it takes."""
     high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
     scale_y = CAP / high
     scale_x = np.minimum(scale_y, (STRIP[1] - 6) / wide)

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from camera import photograph
 from dataset import Screens, make_dataset
-from fonts import make_fonts
+from fonts import Font, make_fonts
 from nets import KINDS, Finder, Namer, Strip
 from targets import crops, finder_loss, strips
 
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("part", choices=NETS)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--screens", type=int, default=48000)
+    parser.add_argument("--screens", type=int, default=40000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--start", type=pathlib.Path, help="a folder whose networks to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
@@ -42,7 +42,7 @@ def main() -> None:
     learn(nets, data, chosen)
 
 
-def fonts(folder: pathlib.Path):
+def fonts(folder: pathlib.Path) -> list[Font]:
     """The fonts of this run, drawn once."""
     kept = folder / "fonts.pickle"
     if not kept.exists():
@@ -78,7 +78,9 @@ def learn(nets: list[torch.nn.Module], data: Screens, chosen: argparse.Namespace
                 torch.save(net.state_dict(), chosen.folder / f"{type(net).__name__.lower()}.pt")
 
 
-def losses(nets, channels, data: Screens, pick: np.ndarray, rng: np.random.Generator) -> list[torch.Tensor]:
+def losses(
+    nets: list[torch.nn.Module], channels: torch.Tensor, data: Screens, pick: np.ndarray, rng: np.random.Generator
+) -> list[torch.Tensor]:
     """One loss a network."""
     if isinstance(nets[0], Finder):
         return [finder_loss(nets[0](channels), data, pick)]
