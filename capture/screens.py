@@ -17,7 +17,7 @@ RISES = 3
 RISING_MS = 60_000
 SIGHTINGS, SIGHT_MS = 3, 2_000
 """So many pictures must say BALL #, the gaps between them no longer than this and the profile's dwell."""
-LONG_AWAY = 4
+LONG_AWAY = 8
 """In mid-game, play may be away this many holds (a tilt, a video mode) before the game is over."""
 ATTRACT_MS = 15_000
 """Who saw attract mode so short a time ago has seen the game begin."""
@@ -78,8 +78,7 @@ class Screens:
     def _begin(self, reading: Reading, at: int, ball: int | None, *, late: bool) -> list[h.Hint]:
         play = self._play = Endgame(self._profile, at)
         play.player, play.ball = self._up(reading) or 1, ball
-        play.worded = ball is not None
-        count = max([play.player, *(score.player or 1 for score in reading.scores)])
+        count = max([play.player, *(score.player or 1 for score in reading.scores if reading.accepted)])
         start: list[h.Hint] = (
             [h.GameFound(at=at)] if late else [h.GameOpened(at=at), h.PlayerJoined(at=at, player=count)]
         )
@@ -110,8 +109,7 @@ class Screens:
         words = set(reading.words)
         if words & set(self._words.game_over):
             play.over_at = at if play.over_at is None else play.over_at
-        active = _number(reading, self._words.ball) is not None or bool(words & set(self._words.tilt))
-        if active or (not play.worded and reading.accepted):
+        if _number(reading, self._words.ball) is not None or words & set(self._words.tilt):
             play.active_at = at
         for score in reading.scores:
             play.vote(self._whose(play, score), score, at)
@@ -143,6 +141,8 @@ class Screens:
         before = play.value(whose)
         if before and score.score == 0:
             return self._finish(play, at, seen_to_end=play.last_ball)
+        if score.score != before:
+            play.active_at = at
         new = [] if whose <= play.players else [h.PlayersFound(at=at, players=whose)]
         return [*new, play.score(whose, score, at)]
 
@@ -172,9 +172,9 @@ class Screens:
             return []
         hold = self._profile.hold_ms
         if play.over_at is not None and (play.confirmed(play.over_at) or at - play.over_at >= hold):
-            return self._finish(play, at, seen_to_end=play.confirmed(play.over_at))
+            return self._finish(play, at, seen_to_end=True)
         if at - play.active_at >= (hold if play.last_ball else LONG_AWAY * hold):
-            return self._finish(play, at, seen_to_end=play.confirmed(play.active_at))
+            return self._finish(play, at, seen_to_end=play.last_ball)
         return []
 
     def _finish(self, play: Endgame, at: int, *, seen_to_end: bool) -> list[h.Hint]:
@@ -192,7 +192,7 @@ class Screens:
         if not reading.scores:
             return None
         said = _number(reading, self._words.player)
-        if said is None and _number(reading, self._words.ball) is not None:
+        if said is None and reading.accepted and _number(reading, self._words.ball) is not None:
             said = reading.scores[0].player
         return said if said is not None and 1 <= said <= self._profile.players else None
 
