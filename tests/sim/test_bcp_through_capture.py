@@ -1,4 +1,4 @@
-"""The simulated BCP machine, heard by the real capture over hundreds of games with faults: the exact truth comes out."""
+"""The simulated BCP machine, heard by the real capture over hundreds of games with faults: the truth comes out."""
 
 import random
 from dataclasses import dataclass, field
