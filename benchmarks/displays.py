@@ -58,9 +58,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     if not DISPLAYS.exists():
         sys.exit(f"the measured pictures are not there: {DISPLAYS}")
-    print(
-        f"{'set':<12} {'method':<22} {'live':>4} {'exact':>6} {'accepted':>9} {'accepted wrong':>15} {'wrong':>6} {'ms':>7}"
-    )
+    print("set          method                 live  exact  accepted  accepted wrong  wrong      ms")
     for name, read in (("dmd_photo", read_photo), ("dmd_frames", read_frame)):
         pictures = load(name)
         show(name, "inlane", pictures, read)

@@ -10,20 +10,30 @@ LEAST_LATTICE = 0.22
 """Agreement with the lattice below which there is none (noise reaches 0.1, the worst real display 0.37)."""
 
 
-def refuse_picture(image: NDArray[np.uint8], columns: int, rows: int) -> str:
-    """Empty, or why the whole picture cannot show a display of this shape."""
+LEAST_LIGHT = 12
+"""Steps of 255 by which lit dots are brighter than unlit ones, at the least."""
+
+
+def refuse_picture(image: NDArray[np.uint8], columns: int, rows: int) -> tuple[str, str] | None:
+    """One word and one line why the whole picture cannot show a display of this shape; None where it can."""
     height, width = image.shape[:2]
     if height < 2 * rows and width < 2 * columns:
-        return f"too small: {width} x {height} pixels for {columns} x {rows} dots"
+        return "small", f"too small: {width} x {height} pixels for {columns} x {rows} dots"
     sample = image[:: max(1, height // 200), :: max(1, width // 200)]
     low, high = np.percentile(sample, (1, 99.8))
     if high < 24:
-        return "dark: nothing is lit"
+        return "dark", "dark: nothing is lit"
     if low > 200:
-        return "white: overexposed, or no display"
+        return "white", "white: overexposed, or no display"
     if high - low < 16:
-        return "blank: one even tone, no display"
-    return ""
+        return "blank", "blank: one even tone, no display"
+    return None
+
+
+def unlit(raw: NDArray[np.float32]) -> bool:
+    """Whether no dot stands out from the others (2 x rows x columns, brightness 0..255)."""
+    dark, bright = np.percentile(raw[0], (10, 99.7))
+    return bool(bright - dark < LEAST_LIGHT)
 
 
 def no_lattice(image: NDArray[np.uint8], columns: int, rows: int) -> str:

@@ -18,7 +18,7 @@ from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
 from capture.vision.layout import Layout, lay_out
 from capture.vision.networks import Networks, Values
-from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture
+from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture, unlit
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image, View, check_corners, find_views, flatten, view_by_corners
 from capture.vision.signs import Sign, find_signs, group_lines
@@ -69,17 +69,21 @@ class DisplayReader:
         refusal = refuse_picture(image, self._columns, self._rows)
         if refusal:
             self._last = None
-            return self._refuse(refusal)
+            return self._refuse(*refusal)
         place = self._find_place(image)
         if place is None:
             self._last = None
-            return self._refuse(no_lattice(image, self._columns, self._rows))
-        dots = normalise(place.sampler.sample(image))
+            return self._refuse("no-dots", no_lattice(image, self._columns, self._rows))
+        raw = place.sampler.sample(image)
+        if unlit(raw):
+            self._last = None
+            return self._refuse("dark", "dark: no dot is lit")
+        dots = normalise(raw)
         if self._last is not None and _same(self._last[0], dots):
             return self._last[1]
         reading = self.understand(dots, exact=place.view.exact)
         if self._new and not reading.accepted and self._upside_down(dots):
-            reading = self._refuse("upside down: turn the picture")
+            reading = self._refuse("upside-down", "upside down: turn the picture")
         self._new = False
         self._last = (dots, reading)
         return reading
@@ -209,8 +213,8 @@ class DisplayReader:
         flipped, _ = self._find(np.ascontiguousarray(dots[:, ::-1, ::-1]))
         return _legible(flipped) > 1.2 * _legible(upright) + 1.0
 
-    def _refuse(self, why: str) -> Reading:
-        return Reading(display="dmd", why=why, quality=why)
+    def _refuse(self, quality: str, why: str) -> Reading:
+        return Reading(display="dmd", why=why, quality=quality)
 
 
 def _same(before: Values, dots: Values) -> bool:

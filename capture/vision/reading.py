@@ -44,5 +44,5 @@ class Reading:
     why: str = ""
     words: tuple[str, ...] = ()
     quality: str = ""
-    """Empty, or why the picture itself cannot be read: dark, white, blurred, no-dots, upside-down, moved."""
+    """Empty, or in one word why the picture itself cannot be read: dark, white, blank, small, no-dots, upside-down."""
     picture: Picture | None = None
