@@ -11,8 +11,8 @@ from server.core.rules.scores import official
 from server.core.rules.state import Division, Flag, Game, Stage, State
 from server.core.rules.ties import game_sizes, resolve
 
-Table = dict[str, dict[str, tuple[int, Game]]]
-"""machine → player → the best score that counts and the game it comes from."""
+Table = dict[str, tuple[dict[str, int], dict[str, Game]]]
+"""machine → the best score of each player that counts, and the game it comes from."""
 
 UNPLAYED = TiePolicy()
 
@@ -27,13 +27,15 @@ def best_scores(state: State, division: Division) -> Table:
             continue
         best = table.get(machine.head.id)
         if best is None:
-            best = table[machine.head.id] = {}
+            best = table[machine.head.id] = ({}, {})
+        scores, sources = best
         for who in game.who:
             score = official(game, who, games, bonus)
             if score is not None:
-                known = best.get(who)
-                if known is None or score > known[0]:
-                    best[who] = (score, game)
+                known = scores.get(who)
+                if known is None or score > known:
+                    scores[who] = score
+                    sources[who] = game
     return table
 
 
@@ -104,18 +106,13 @@ def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, li
     machines: dict[str, list[dict[str, object]]] = {}
     settings = state.settings
     for name in state.machines:
-        best = table.get(name)
-        if best is None:
-            continue
-        standing = rank_machine(
-            {who: kept[0] for who, kept in best.items()}, settings.machine_points, settings.tie_points
-        )
-        for who, (score, game) in best.items():
+        scores, sources = table.get(name, ({}, {}))
+        standing = rank_machine(scores, settings.machine_points, settings.tie_points)
+        for who, score in scores.items():
             rank, points = standing[who]
             totals[who] = totals.get(who, 0) + points
-            machines.setdefault(who, []).append(
-                {"machine": name, "score": score, "rank": rank, "points": points, "game": game.id}
-            )
+            row = {"machine": name, "score": score, "rank": rank, "points": points, "game": sources[who].id}
+            machines.setdefault(who, []).append(row)
     return totals, machines
 
 
@@ -124,9 +121,10 @@ def _by_score(state: State, table: Table) -> tuple[dict[str, int], dict[str, lis
     totals: dict[str, int] = {}
     machines: dict[str, list[dict[str, object]]] = {}
     for name in state.machines:
-        best = table.get(name, {})
-        ranks = positions(classes({who: kept[0] for who, kept in best.items()}))
-        for who, (score, game) in best.items():
+        scores, sources = table.get(name, ({}, {}))
+        ranks = positions(classes(scores))
+        for who, score in scores.items():
             totals[who] = max(score, totals.get(who, score))
-            machines.setdefault(who, []).append({"machine": name, "score": score, "rank": ranks[who], "game": game.id})
+            row = {"machine": name, "score": score, "rank": ranks[who], "game": sources[who].id}
+            machines.setdefault(who, []).append(row)
     return totals, machines

@@ -31,13 +31,19 @@ def points_at(table: tuple[int, ...], position: int, tied: int, policy: str) -> 
 
 def rank_machine(scores: Mapping[str, int], table: tuple[int, ...], policy: str) -> dict[str, tuple[int | None, int]]:
     """Rank the scores of one machine: (position, points) for each. A score of 0 takes no position (C2.4)."""
+    ordered = sorted(scores, key=scores.__getitem__, reverse=True)
     found: dict[str, tuple[int | None, int]] = {}
-    before = 0
-    for group in classes(scores):
-        if scores[group[0]] <= 0:
-            found.update(dict.fromkeys(group, (None, 0)))
-            continue
-        standing = (before + 1, points_at(table, before + 1, len(group), policy))
-        found.update(dict.fromkeys(group, standing))
-        before += len(group)
+    first = 0
+    while first < len(ordered):
+        score = scores[ordered[first]]
+        if score <= 0:
+            found.update(dict.fromkeys(ordered[first:], (None, 0)))
+            break
+        end = first + 1
+        while end < len(ordered) and scores[ordered[end]] == score:
+            end += 1
+        standing = (first + 1, points_at(table, first + 1, end - first, policy))
+        for who in ordered[first:end]:
+            found[who] = standing
+        first = end
     return found
