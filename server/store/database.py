@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bridge.wire.frame import Frame
 from server.errors import StoreUnavailable
-from server.store import inbox, incarnation, ledger, people
-from server.store.engine import make_engine, reading, writing
+from server.store import inbox, incarnation, ledger, people, version
+from server.store.engine import make_engine, reading, shown, writing
 from server.store.inbox import Taken
 from server.store.ledger import Record
 
@@ -65,7 +65,13 @@ class Store:
     @classmethod
     def open(cls, url: str) -> "Store":
         """Open the database at a URL or path, with its tables. Raises StoreUnavailable."""
-        return cls(make_engine(url))
+        engine = make_engine(url)
+        try:
+            version.check(engine)
+        except StoreUnavailable as error:
+            engine.dispose()
+            raise StoreUnavailable(f"database {shown(url)}: {error}") from None
+        return cls(engine)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:

@@ -33,9 +33,9 @@ def make_engine(url: str) -> Engine:
         with writing(engine) as connection:
             metadata.create_all(connection)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        raise StoreUnavailable(f"database {_shown(url)}: not an address of a database that is installed") from error
+        raise StoreUnavailable(f"database {shown(url)}: not an address of a database that is installed") from error
     except DBAPIError as error:
-        raise StoreUnavailable(f"database {_shown(url)}: {str(error.orig).splitlines()[0]}") from error
+        raise StoreUnavailable(f"database {shown(url)}: {str(error.orig).splitlines()[0]}") from error
     return engine
 
 
@@ -66,7 +66,7 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
-def _shown(url: str) -> str:
+def shown(url: str) -> str:
     """The address without a password."""
     scheme, mark, rest = url.partition("://")
     return f"{scheme}{mark}{rest.rpartition('@')[2]}"

@@ -113,8 +113,15 @@ def test_what_is_no_picture_is_refused_with_a_reason(running: Running, login: Lo
     html = b"<script>alert(1)</script>"
     huge = PNG + bytes(5 * 2**20)
     fat = PNG + bytes(4 * 2**20 - len(PNG) + 1)
-    cases = [(digest(PNG), b"other", 422), (digest(html), html, 422), (digest(b""), b"", 422),
-             (digest(huge), huge, 413), (digest(fat), fat, 422), ("..%2f..%2fetc", PNG, 404), ("A" * 64, PNG, 422)]  # fmt: skip
+    cases = [
+        (digest(PNG), b"other", 422),
+        (digest(html), html, 422),
+        (digest(b""), b"", 422),
+        (digest(huge), huge, 413),
+        (digest(fat), fat, 422),
+        ("..%2f..%2fetc", PNG, 404),
+        ("A" * 64, PNG, 422),
+    ]
     for name, data, status in cases:
         answer = sender.put(f"/evidence/{name}", content=data, headers=headers)
         assert answer.status_code == status, (name, answer.status_code, answer.text)
