@@ -74,7 +74,7 @@ def _long(number: Number) -> bool:
 
 
 def _short(number: Number) -> bool:
-    return len(number.text) == 2 and number.text.endswith("0")
+    return len(number.text) == 2 and number.text.endswith("0") and number.text != "00"
 
 
 def _rival(live: Number, scores: list[Number], free: list[Number]) -> str:
