@@ -26,11 +26,18 @@ def number(value: int | None, *, none: str = "–") -> Markup:
 
 
 def places(text: str) -> Markup:
-    """A reading as it stands, with each unknown place boxed: a `?` is never passed over by the eye."""
+    """A reading as it stands, with each unknown place boxed: a `?` is never passed over by the eye.
+
+    Digits that the reader gave without separators are set in groups as numbers are.
+    """
     unknown = Markup('<mark class="unknown" title="not seen">?</mark>')
-    return Markup('<span class="n">{}</span>').format(
-        Markup("").join(unknown if sign == "?" else escape(sign) for sign in text)
-    )
+    plain = all(sign in "0123456789?" for sign in text)
+    found = []
+    for number, sign in enumerate(text):
+        drawn = unknown if sign == "?" else escape(sign)
+        first = plain and number > 0 and (len(text) - number) % 3 == 0
+        found.append(Markup("<i>{}</i>").format(drawn) if first else drawn)
+    return Markup('<span class="n">{}</span>').format(Markup("").join(found))
 
 
 def clock(at: int, zone: ZoneInfo, *, seconds: bool = False) -> Markup:

@@ -56,3 +56,9 @@ def test_every_template_compiles():
     environment = make_environment()
     for name in environment.list_templates():
         environment.get_template(name)
+
+
+def test_a_reading_without_separators_is_grouped_as_a_number_is():
+    plain = str(places("1?52600")).replace('<mark class="unknown" title="not seen">?</mark>', "?")
+    assert plain == '<span class="n">1<i>?</i>52<i>6</i>00</span>'
+    assert "<i>" not in str(places("1,352,600"))

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.core import rules
 from server.core.venue.state import Game, State, Tournament
 from server.web.views.names import machine_name, people, person_name, stage_name, tournament_of
 from server.web.views.scene import Scene, copied
@@ -90,7 +91,9 @@ def board(scene: Scene, standings: Mapping[str, Any] | None) -> Board:
     if tournament is None or standings is None:
         return Board(title="No tournament is running", stages=(), tops=(), last=results(scene, 8), provisional=0)
     pending = _pending(scene.state, tournament.id)
-    stages = [_stage(tournament, stage, pending) for stage in standings.get("stages") or () if stage.get("standings")]
+    size = field_size(standings)
+    found = (stage for stage in standings.get("stages") or () if stage.get("standings"))
+    stages = [_stage(tournament, stage, pending, size) for stage in found]
     tops = _tops(scene.state, tournament, standings.get("stages") or ())
     return Board(
         title=tournament.name,
@@ -155,12 +158,20 @@ def _pending(state: State, tournament: str) -> frozenset[str]:
     return frozenset(who for game in waiting for who in game.players if who is not None)
 
 
-def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[str]) -> Stage:
+def field_size(standings: Mapping[str, Any]) -> int | None:
+    """How many go on from qualifying by the tournament's own rules or its preset's; None where they do not say."""
+    own = (standings.get("rules") or {}).get("qualifiers")
+    preset = rules.PRESETS.get(str(standings.get("preset")))
+    size = own if own is not None else (preset.settings.get("qualifiers") if preset is not None else None)
+    return size if type(size) is int else None
+
+
+def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[str], size: int | None) -> Stage:
     names = people(tournament)
     rows: Sequence[Mapping[str, Any]] = stage["standings"]
-    advance = [who for who in stage.get("advance") or () if isinstance(who, str)]
     shared = _shared_ranks(rows)
-    last = max((number for number, row in enumerate(rows) if row["who"] in advance), default=None)
+    through = _through(stage, rows, size)
+    last = max((number for number, row in enumerate(rows) if row["who"] in through), default=None)
     found = [
         Row(
             rank=row["rank"],
@@ -169,7 +180,7 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
             score=row.get("score"),
             machines=len(row.get("machines") or ()),
             tied=row["rank"] in shared,
-            through=row["who"] in advance,
+            through=row["who"] in through,
             cut=number == last and number + 1 < len(rows),
             pending=row["who"] in pending,
         )
@@ -183,6 +194,17 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
         playoffs=tuple(_playoff(tie, names) for tie in stage.get("tiebreaks") or ()),
         by_score=all(row.get("points") is None for row in rows),
     )
+
+
+def _through(stage: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], size: int | None) -> frozenset[str]:
+    """Who goes on: as the rules have settled it; while qualifying is open, who would if it closed now.
+
+    A tie across the cut is above the line as a whole: its `=` says that the place is not anybody's yet.
+    """
+    settled = frozenset(who for who in stage.get("advance") or () if isinstance(who, str))
+    if settled or stage.get("status") != "open" or size is None or not str(stage["id"]).endswith("qualifying"):
+        return settled
+    return frozenset(row["who"] for row in rows if row["rank"] <= size)
 
 
 def _shared_ranks(rows: Sequence[Mapping[str, Any]]) -> frozenset[int]:

@@ -38,6 +38,11 @@ class Alarm:
     seen_by: str | None
     by_desk: bool
 
+    @property
+    def loud(self) -> bool:
+        """Whether it wants somebody now: a tilt warning does not."""
+        return self.seen_by is None and self.sign.tone in {"warn", "bad"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
@@ -66,10 +71,9 @@ def deeds(scene: Scene, count: int = SHOWN) -> tuple[Deed, ...]:
 
 
 def alarms(scene: Scene) -> tuple[Alarm, ...]:
-    """What is open: not yet seen first, then the newest first."""
-    found = [fault for fault in copied(scene.state.malfunctions) if fault.open]
-    found.sort(key=lambda fault: (fault.acknowledged_by is not None, -fault.since))
-    return tuple(_alarm(scene.state, fault) for fault in found)
+    """What is open: what wants somebody first, then the newest first."""
+    found = [_alarm(scene.state, fault) for fault in copied(scene.state.malfunctions) if fault.open]
+    return tuple(sorted(found, key=lambda alarm: (not alarm.loud, alarm.seen_by is not None, -alarm.since)))
 
 
 def verdicts(scene: Scene, count: int = 6) -> tuple[Verdict, ...]:

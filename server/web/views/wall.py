@@ -8,6 +8,7 @@ from server.web.views.names import machine_name, person_name, tournament_of
 from server.web.views.scene import Agent, LiveScore, Scene, copied
 from server.web.views.signs import Sign, fault_sign
 
+LOUD = frozenset({"warn", "bad"})
 QUIET = 45_000
 """Milliseconds without a word from an agent after which its tile says so."""
 
@@ -21,6 +22,15 @@ class Slot:
     score: int | None
     doubtful: bool = False
     up: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Last:
+    """The game before: who, and what became of it. `score` is None while it is being checked."""
+
+    name: str
+    score: int | None
+    sign: Sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +50,7 @@ class Tile:
     queue: tuple[str, ...]
     queued: int
     assigned: bool
-    last: str | None
+    last: Last | None
     urgent: bool
     port: str | None = None
     agent: str | None = None
@@ -76,8 +86,8 @@ def tile(scene: Scene, machine: Machine) -> Tile:
         queue=tuple(person_name(state, waiter.tournament, waiter.player) for waiter in machine.queue[:2]),
         queued=len(machine.queue),
         assigned=machine.assignment is not None,
-        last=machine.last_game,
-        urgent=sign.tone in {"warn", "bad"} or any(fault.acknowledged_by is None for fault in faults),
+        last=_last(scene, machine) if game is None and machine.assignment is None else None,
+        urgent=sign.tone in LOUD or any(f.acknowledged_by is None and fault_sign(f.fault).tone in LOUD for f in faults),
         port=machine.port,
         agent=machine.agent,
         heard=agent.heard if agent is not None and agent.heard is not None else machine.heard,
@@ -115,6 +125,16 @@ def _since(machine: Machine, game: Game | None) -> int | None:
     if game is not None and game.started is not None:
         return game.started
     return machine.assignment.at if machine.assignment is not None else machine.since
+
+
+def _last(scene: Scene, machine: Machine) -> Last | None:
+    game = scene.state.games.get(machine.last_game) if machine.last_game else None
+    if game is None or len(game.scores) != 1 or game.status not in signs.GAME_STATUS:
+        return None
+    who = game.players[0] if game.players else None
+    score = game.scores[0].score if game.status == "posted" else None
+    name = person_name(scene.state, tournament_of(game), who)
+    return Last(name=name, score=score, sign=signs.GAME_STATUS[game.status])
 
 
 def _ball(game: Game | None, live: tuple[LiveScore, ...]) -> str:
