@@ -16,7 +16,17 @@ from bridge.leftover import OpenGame, find_leftover
 from bridge.post import Post, RawFact
 from bridge.translate import Fact, game_id, translate
 from bridge.wire.frame import At
-from capture.signals import GameAborted, GameEnded, GameStarted, Picture, ScoreLive, Scores, Signal
+from capture.signals import (
+    FaultCleared,
+    FaultRaised,
+    GameAborted,
+    GameEnded,
+    GameStarted,
+    Picture,
+    ScoreLive,
+    Scores,
+    Signal,
+)
 
 NAMES_KEPT = 16
 """Games whose names are remembered after their end, for what is still said of them."""
@@ -56,6 +66,8 @@ class Scribe:
         self._games: dict[tuple[int, str], str] = {}
         """The wire's names of games, by the run of capture and the name it gave."""
         self._playing: tuple[int, str] | None = None
+        self._faults: dict[str, None] = {}
+        """Faults raised and not cleared."""
         self._standing: Scores = ()
         """The last scores of the running game."""
 
@@ -74,17 +86,25 @@ class Scribe:
     async def write(self, signals: Sequence[Signal]) -> None:
         """Keep what was said (live scores are not kept)."""
         self.waiting.extend((self._run, signal) for signal in signals if not isinstance(signal, ScoreLive))
+        for signal in signals:
+            if isinstance(signal, FaultRaised):
+                self._faults[signal.fault] = None
+            elif isinstance(signal, FaultCleared):
+                self._faults.pop(signal.fault, None)
         while len(self.waiting) > MOST_WAITING:
             _log.error(
                 "%s: no room on the disk and none in memory: %r is lost", self.machine, self.waiting.popleft()[1]
             )
         await self.flush()
 
-    def abort(self, now: int) -> list[Signal]:
-        """What to say when the capture that followed a game is no more: the game is lost with its last scores."""
-        if self._playing is None:
-            return []
-        return [GameAborted(at=now, game=self._playing[1], how="link-lost", scores=self._standing)]
+    def abandon(self, now: int) -> list[Signal]:
+        """What to say when a capture is no more: its game is lost with the last scores, its faults are nobody's."""
+        said: list[Signal] = [
+            FaultCleared(at=now, fault=fault, detail="the reader began anew") for fault in self._faults
+        ]
+        if self._playing is not None and self._playing[0] == self._run:
+            said.insert(0, GameAborted(at=now, game=self._playing[1], how="link-lost", scores=self._standing))
+        return said
 
     def note_scores(self, scores: Scores, now: int) -> None:
         """The scores of the running game as they stand, for the case that this program dies."""

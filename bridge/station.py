@@ -100,6 +100,8 @@ class Station:
     async def _work(self, stop: asyncio.Event) -> None:
         """One run of the port: to the end of a recording, to a crash, or until `stop`."""
         capture = Capture(self._profile, corners=self._corners)
+        if not self._failed:
+            await self._scribe.write(self._scribe.abandon(self._now()))
         self._scribe.begin_run()
         async with self._open_port() as port, aclosing(aiter(port)) as events:  # type: ignore[type-var]
             await self._follow(capture, port, events, stop)
@@ -196,10 +198,9 @@ class Station:
         now = self._now()
         signals: list[Signal] = []
         self._live, self._attached, self._phase, self._detail = [], False, "", why
-        if not self._failed:
-            self._failed = True
-            signals.append(FaultRaised(at=now, fault=FAULT, detail=why))
-        await self._scribe.write([*self._scribe.abort(now), *signals])
+        self._failed = True
+        signals.append(FaultRaised(at=now, fault=FAULT, detail=why))
+        await self._scribe.write([*self._scribe.abandon(now), *signals])
 
 
 async def _wait(event: Awaitable[object], seconds: float) -> None:
