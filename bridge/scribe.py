@@ -99,18 +99,22 @@ class Scribe:
 
     def abandon(self, now: int) -> list[Signal]:
         """What to say when a capture is no more: its game is lost with the last scores, its faults are nobody's."""
-        said: list[Signal] = [
-            FaultCleared(at=now, fault=fault, detail="the reader began anew") for fault in self._faults
-        ]
-        if self._playing is not None and self._playing[0] == self._run:
-            said.insert(0, GameAborted(at=now, game=self._playing[1], how="link-lost", scores=self._standing))
-        return said
+        said: list[Signal] = []
+        if self._playing is not None and self._playing[0] == self._run and not self._ends(self._playing):
+            said.append(GameAborted(at=now, game=self._playing[1], how="link-lost", scores=self._standing))
+        return said + [FaultCleared(at=now, fault=fault, detail="the reader began anew") for fault in self._faults]
 
     def note_scores(self, scores: Scores, now: int) -> None:
         """The scores of the running game as they stand, for the case that this program dies."""
         if self._playing is not None and scores:
             self._standing = scores
             self._note.update(scores, now)
+
+    def _ends(self, game: tuple[int, str]) -> bool:
+        """Its end is said already and waits."""
+        return any(
+            isinstance(signal, GameEnded | GameAborted) and (run, signal.game) == game for run, signal in self.waiting
+        )
 
     async def flush(self) -> None:
         """Write what waits, as far as there is room."""
