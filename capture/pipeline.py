@@ -11,7 +11,8 @@ from capture.dialects import open_dialect
 from capture.game import GameMachine
 from capture.hints import GameGone, Heard, Hint, LinkBroken
 from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal
-from capture.watch import Corners, DisplayWatch
+from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
+from capture.watch import DisplayWatch
 from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
 from hardware.profile import MachineProfile
 

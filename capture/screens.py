@@ -43,12 +43,13 @@ class Screens:
     def see(self, reading: Reading, settled: Settled | None, at: int) -> list[h.Hint]:
         """Take one readable picture, and what has settled with it."""
         ball, up = _number(reading, self._words.ball), self._up(reading)
-        if self._play is None:
+        play = self._play
+        if play is None:
             return self._attract(reading, settled, at, ball)
-        hints = self._go_on(self._play, reading, settled, at)
-        if self._play is not None and (ball is not None or up is not None):
-            hints += self._turn(self._play, reading, at, ball, up)
-        return hints + self._end(self._play, at)
+        hints = self._go_on(play, reading, settled, at)
+        if self._play is play and (ball is not None or up is not None):
+            hints += self._turn(play, reading, at, ball, up)
+        return hints + (self._end(play, at) if self._play is play else [])
 
     def lose(self, at: int, how: str) -> list[h.Hint]:
         """Nothing has been seen for long: the game is gone."""
@@ -167,9 +168,7 @@ class Screens:
         play.next_turn(player, ball or play.ball, at)
         return [*over, h.PlayerUp(at=at, player=player, ball=play.ball)]
 
-    def _end(self, play: Endgame | None, at: int) -> list[h.Hint]:
-        if play is None or play is not self._play:
-            return []
+    def _end(self, play: Endgame, at: int) -> list[h.Hint]:
         hold = self._profile.hold_ms
         if play.over_at is not None and (play.confirmed(play.over_at) or at - play.over_at >= hold):
             return self._finish(play, at, seen_to_end=True)

@@ -15,6 +15,7 @@ from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""The display in the pictures, in pixels: top left, top right, bottom right, bottom left."""
 
 NO_PICTURE_MS = 5_000
 UNREADABLE_MS = 5_000
