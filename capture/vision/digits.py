@@ -83,8 +83,10 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     named = _name(networks, dots, line)
     breaks = _breaks(line, spelt)
     tokens = _tokens(line, named, breaks)
+    # a stray sign that the line reader does not see is no label (what is lit there is weighed by `confidence`)
+    alone = len(tokens) == 1 or words.isdigit()
     numbers = [
-        _number(line.signs[start:stop], named[start:stop], pieces, alone=len(tokens) == 1)
+        _number(line.signs[start:stop], named[start:stop], pieces, alone=alone)
         for start, stop, numeric in tokens
         if numeric
     ]

@@ -26,6 +26,8 @@ from hardware.profile import MachineProfile
 
 _CHECK_EVERY = 20
 """Frames between two checks that the lattice still lies on the dots."""
+_REST = 5
+"""Frames to let pass after a search for the display that found none: a search costs as much as a hundred readings."""
 _MOVED = 0.12
 """Dots of movement after which the lattice is fitted anew."""
 _CHANGED = 0.3
@@ -58,6 +60,7 @@ class DisplayReader:
         self._place: _Place | None = None
         self._frames = 0
         self._new = True
+        self._again = 0
         self._last: tuple[Values, Reading] | None = None
 
     def read(self, image: Image) -> Reading:
@@ -66,18 +69,11 @@ class DisplayReader:
         Never raises for what the picture shows: a picture that cannot be read gives a Reading with `quality` and `why`.
         Raises VisionInvalid when corners lie outside the picture.
         """
-        refusal = refuse_picture(image, self._columns, self._rows)
-        if refusal:
-            self._last = None
-            return self._refuse(*refusal)
         place = self._find_place(image)
-        if place is None:
+        raw = None if place is None else place.sampler.sample(image)
+        if place is None or raw is None or unlit(raw):
             self._last = None
-            return self._refuse("no-dots", no_lattice(image, self._columns, self._rows))
-        raw = place.sampler.sample(image)
-        if unlit(raw):
-            self._last = None
-            return self._refuse("dark", "dark: no dot is lit")
+            return self._refuse(*(refuse_picture(image, self._columns, self._rows) or self._nothing(image, place)))
         dots = normalise(raw)
         if self._last is not None and _same(self._last[0], dots):
             return self._last[1]
@@ -129,7 +125,10 @@ class DisplayReader:
             if sure >= LEAST_LATTICE and max(abs(across), abs(down)) < _MOVED:
                 return place
         self._last, self._new = None, True
-        self._place = self._locate(image)
+        self._place = None
+        if self._frames >= self._again and refuse_picture(image, self._columns, self._rows) is None:
+            self._place = self._locate(image)
+            self._again = self._frames + _REST
         return self._place
 
     def _locate(self, image: Image) -> _Place | None:
@@ -212,6 +211,11 @@ class DisplayReader:
         upright, _ = self._find(dots)
         flipped, _ = self._find(np.ascontiguousarray(dots[:, ::-1, ::-1]))
         return _legible(flipped) > 1.2 * _legible(upright) + 1.0
+
+    def _nothing(self, image: Image, place: "_Place | None") -> tuple[str, str]:
+        if place is not None:
+            return "dark", "dark: no dot is lit"
+        return "no-dots", no_lattice(image, self._columns, self._rows)
 
     def _refuse(self, quality: str, why: str) -> Reading:
         return Reading(display="dmd", why=why, quality=quality)
