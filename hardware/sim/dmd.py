@@ -56,6 +56,7 @@ class Display:
     def tell(self, event: Event) -> None:
         """Take the next true event."""
         if event.kind == "game-started":
+            self.player = self.ball = 1
             self.playing, self.scores, self.before, self.over_at, self.tilted = True, (), (), None, ""
         elif event.kind == "ball-started":
             self.player, self.ball, self.tilted = event.player, event.ball, ""
@@ -133,7 +134,10 @@ class Display:
             _number(dots, self.shown(1, at), max(0, (floor - rows) // 2), rows, self.hand, self.bright)
         else:
             for player in range(1, len(self.scores) + 1):
-                self._draw_place(dots, player, self.shown(player, at), up=player == up, floor=floor)
+                if up:
+                    self._draw_place(dots, player, self.shown(player, at), up=player == up, floor=floor)
+                else:
+                    self._draw_final(dots, player)
         if self.blinks and up and at // 500 % 2 and self.event.kind == "ball-started":
             dots[:floor] = 0
         if up:
@@ -152,6 +156,13 @@ class Display:
         top = 0 if player <= 2 else floor - rows - 1
         left = 1 if player % 2 else COLUMNS - 1 - glyph.shape[1]
         _stamp(dots, glyph, top, max(0, left), self.bright if up else self.dim)
+
+    def _draw_final(self, dots: Dots, player: int) -> None:
+        """Nobody is up any more: all scores in one size, as large as the largest allows."""
+        rows = min(_tallest(score, 60, 13, self.hand) for score in self.scores)
+        glyph = fonts.number(self.scores[player - 1], rows, self.hand)
+        left = 1 if player % 2 else COLUMNS - 1 - glyph.shape[1]
+        _stamp(dots, glyph, 1 if player <= 2 else 31 - rows, left, self.bright)
 
     def _draw_bonus(self, dots: Dots, at: int) -> None:
         _words(dots, "BONUS", 1, 7, 10)
