@@ -63,9 +63,10 @@ class World:
         self.seq += 1
         self.now += 10
         when = body.pop("when", self.now)
+        certain = body.pop("certain", True)
         fact = FactTaken(
             fact=kind, agent=agent, machine=machine, entry=f"e{self.seq}", stream="s", seq=self.seq, boot="b",
-            mono_ms=when, when=when, body=body,
+            mono_ms=when, when=when, certain=certain, body=body,
         )  # fmt: skip
         followed = decide_fact(self.state, fact, self.book)
         self.record(fact, f"agent:{agent}")

@@ -195,8 +195,43 @@ def test_a_late_game_finds_the_players_who_held_the_machine_then(world: World):
     game = world.state.games["G1"]
     assert game.players == ("p1",)
     assert game.status == "waiting"
-    assert any("typed in" in why for why in world.state.readings[world.waiting()[0]].why)
+    assert any("is it theirs" in why for why in world.state.readings[world.waiting()[0]].why)
     assert world.state.machines["m1"].assignment.players == ("p2",)
+
+
+def test_an_assignment_made_as_the_player_pressed_start_counts(world: World):
+    pressed = world.now + 1
+    world.now += 5_000
+    world.assign("p1")
+    world.start("G1", when=pressed)
+    world.end("G1", 700)
+    assert world.log()[0]["scores"] == {"p1": 700}
+    assert world.alarms(open_only=False) == []
+
+
+def test_an_assignment_made_for_the_next_game_does_not_get_one_that_is_heard_of_late(world: World):
+    began = world.now + 1
+    world.now += 120_000
+    world.assign("p1")
+    world.now += 120_000
+    world.start("G1", when=began)
+    world.end("G1", 700, when=began + 200_000)
+    assert world.log() == []
+    [reading] = world.waiting()
+    assert "is it theirs" in world.state.readings[reading].why[0]
+
+
+def test_a_game_of_uncertain_time_is_nobodys_and_takes_nobodys_turn(world: World):
+    world.assign("p2")
+    world.start("G1", certain=False)
+    world.end("G1", 700, certain=False)
+    game = world.state.games["G1"]
+    assert (game.status, game.players) == ("unmatched", ())
+    assert "not certain" in game.why[0]
+    assert world.state.machines["m1"].assignment.players == ("p2",)
+    world.start("G2")
+    world.end("G2", 5)
+    assert world.log()[0]["scores"] == {"p2": 5}
 
 
 def test_taking_a_player_off_during_the_game_holds_it_and_frees_the_machine(world: World):

@@ -72,13 +72,21 @@ def _superseded(state: State, machine: Machine) -> tuple[Event, ...]:
 
 def _ended(state: State, machine: Machine, game: Game, book: Book) -> tuple[Event, ...]:
     if game.assignment is None or game.place is None:
-        why = "nobody was assigned" if game.started is not None else "its start was not heard, so nobody is known"
+        why = _unmatched_because(game)
         alarm = _unassigned(state, machine, game, "a game was played and nobody was assigned")
         return (GameUnmatched(game=game.id, why=why), *alarm)
     matched = GameMatched(game=game.id, place=game.place, players=game.players, assignment=game.assignment.id)
     # `machine` is as before the fact: its tenures tell whether the players had been taken off before.
     judged = posting.judge(state, game, book)
     return (matched, *judged, *_miscounted(state, machine, game))
+
+
+def _unmatched_because(game: Game) -> str:
+    if game.started is None:
+        return "its start was not heard, so nobody is known"
+    if not game.started_certain:
+        return "when it was played is not certain, so nobody is known"
+    return "nobody was assigned"
 
 
 def _miscounted(state: State, machine: Machine, game: Game) -> tuple[Event, ...]:

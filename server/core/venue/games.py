@@ -11,6 +11,7 @@ from server.core.venue.tables import changed, longer
 
 POSITIONS = 200  # ledger positions remembered with a game: all of any real one
 KEPT = 64  # turns, frozen scores and readings kept with a game: more than any real game has
+TOGETHER_MS = 30_000  # a game that began so shortly before its players were assigned is theirs
 TENURES = 32  # assignments remembered for a machine, so that a late game still finds its players
 
 GAME_FACTS = frozenset({"game.started", "game.ball", "game.ended", "game.aborted", "score.read", "score.frozen"})
@@ -24,7 +25,7 @@ def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -
         game = Game(id=str(body["game"]), machine=machine.id, agent=fact.agent, joined_late=True)
         if fact.fact == "game.started":
             game = _started(game, machine, fact)
-        elif fact.fact not in LAST_FACTS:
+        elif fact.fact not in LAST_FACTS and fact.certain:
             game = _owned(game, tenure_at(machine, fact.when))
     positions = longer(game.positions, position, POSITIONS)
     kind = fact.fact
@@ -64,10 +65,12 @@ def _started(game: Game, machine: Machine, fact: FactTaken) -> Game:
         slots=fact.body.get("players"),
         joined_late=bool(fact.body.get("joined_late", False)),
     )
-    return _owned(game, tenure_at(machine, fact.when))
+    if not fact.certain:
+        return game  # nobody knows when it was, so nobody knows whose it was
+    return _owned(game, tenure_at(machine, fact.when) or _just_after(machine, fact.when))
 
 
-def _owned(game: Game, tenure: Tenure | None) -> Game:
+def _owned(game: Game, tenure: Tenure | None, *, guessed: bool = False) -> Game:
     if tenure is None:
         return game
     assignment = tenure.assignment
@@ -76,14 +79,14 @@ def _owned(game: Game, tenure: Tenure | None) -> Game:
         assignment=assignment,
         place=assignment.place,
         players=tuple(assignment.players),
-        late=tenure.until is not None,
+        late=guessed or tenure.until is not None,
     )
 
 
 def _over(game: Game, machine: Machine, fact: FactTaken, positions: tuple[int, ...]) -> Game:
     body = fact.body
-    if game.assignment is None and game.started is not None:
-        game = _owned(game, _during(machine, game.started, fact.when))
+    if game.assignment is None and game.started is not None and game.started_certain and fact.certain:
+        game = _owned(game, _meanwhile(machine, game.started, fact.when), guessed=True)
     return changed(
         game,
         positions=positions,
@@ -101,7 +104,16 @@ def _over(game: Game, machine: Machine, fact: FactTaken, positions: tuple[int, .
     )
 
 
-def _during(machine: Machine, started: int, ended: int) -> Tenure | None:
+def _just_after(machine: Machine, when: int) -> Tenure | None:
+    """The assignment made as the player pressed start."""
+    for tenure in machine.tenures:
+        if tenure.game is None and tenure.until is None and when < tenure.assignment.at <= when + TOGETHER_MS:
+            return tenure
+    return None
+
+
+def _meanwhile(machine: Machine, started: int, ended: int) -> Tenure | None:
+    """The assignment made during the game while the desk had not heard of it: a guess, for an official to confirm."""
     for tenure in machine.tenures:
         if tenure.game is None and started < tenure.assignment.at <= ended:
             return tenure

@@ -63,7 +63,7 @@ def game_doubts(state: State, game: Game, machine: Machine) -> tuple[str, ...]:
         if state.malfunctions[name].fault in SCORE_FAULTS and state.malfunctions[name].game in {None, game.id}
     ]
     if game.late:
-        doubts.append("the players had been taken off before this game was heard of: was it typed in?")
+        doubts.append("the players were assigned or taken off before this game was heard of: is it theirs?")
     return tuple(dict.fromkeys(doubts))
 
 

@@ -86,8 +86,8 @@ class Game:
 
     `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
     agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
-    the people by slot; `late` says that they had been taken off before the game was heard of. `entry` is the number of
-    the tournament entry that posts it.
+    the people by slot; `late` says that they were assigned or taken off before the game was heard of. `entry` is the
+    number of the tournament entry that posts it.
     """
 
     id: str

@@ -16,8 +16,9 @@ from server.evidence import EvidenceFull, PictureInvalid
 from server.live import Notice
 from server.web.api import shapes
 from server.web.api.bodies import Login
-from server.web.api.door import STAFF, Answer, Door, Staff, StrictRoute, Visitor
+from server.web.api.door import Answer, Door, Staff, StrictRoute, Visitor
 from server.web.auth import Turned, drop_cookie, set_cookie
+from server.web.roles import STAFF
 from server.web.streams import LiveResponse
 
 BEAT = 15.0

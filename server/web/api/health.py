@@ -18,7 +18,7 @@ def router(services: Services) -> APIRouter:
         database = await asyncio.to_thread(services.store.check)
         writer = services.desk.check()
         link = services.broker()
-        parts = {
+        parts: dict[str, dict[str, object]] = {
             "database": _part(database),
             "writer": _part(writer),
             "broker": {"ok": link.state == "up", "state": link.state, "why": link.why},

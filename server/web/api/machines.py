@@ -1,10 +1,12 @@
 """Machines and agents over HTTP: the wall, assignments, the lines, freezing. The venue's, not a tournament's."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path
 
 from server.core.venue import commands as c
+from server.floor import AgentLife
 from server.web.api import shapes
 from server.web.api.bodies import AssignBody, QueueBody, WhyBody
 from server.web.api.door import Answer, Door, Key, Staff, StrictRoute, Visitor
@@ -46,7 +48,8 @@ def _add_wall(api: APIRouter, door: Door) -> None:
     async def agents(_: Staff) -> Answer:
         """Every agent that was added or heard: presence, backlog, the Pi's health. Staff."""
         now, lives = services.now(), desk.floor.agents()
-        found = [shapes.agent(life, now) for _, life in sorted(lives.items())]
+        added = {name: AgentLife(name=name) for name in await asyncio.to_thread(services.accounts.agents)}
+        found = [shapes.agent(life, now) for _, life in sorted({**added, **lives}.items())]
         return Answer({"now": shapes.when(now), "agents": found})
 
 
