@@ -54,14 +54,14 @@ def at_edge(number: Number, columns: int) -> bool:
 
 
 def stray(number: Number, frame: Frame) -> bool:
-    """Lit dots level with the number, within 1.2 digits of its ends, that no long bar explains.
+    """Lit dots level with the number, within 1.4 digits of its ends, that no long bar explains.
 
     Another sign there counts as well: it may be the number's next digit.
     """
     plain = frame.dots[0]
     rows, columns = plain.shape
     width = (number.box[2] - number.box[0]) / max(1, len(number.text))
-    reach = 1.2 * max(width, 0.5 * number.height)
+    reach = 1.4 * max(width, 0.7 * number.height)
     top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]))
     lit = plain > _LIT
     bars = lit.mean(0) > 0.8
@@ -71,7 +71,7 @@ def stray(number: Number, frame: Frame) -> bool:
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0:
             spots += int(lit[top:bottom, x0:x1].sum())
-    return spots > max(3, 0.12 * number.height * width)
+    return spots > max(2, 0.06 * number.height * width)
 
 
 def chance(number: Number) -> float:

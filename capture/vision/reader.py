@@ -18,9 +18,10 @@ from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
 from capture.vision.layout import Layout, lay_out
 from capture.vision.networks import Networks, Values
+from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture, unlit
 from capture.vision.reading import Reading, ScoreReading
-from capture.vision.rectify import Image, View, check_corners, find_views, flatten, view_by_corners
+from capture.vision.rectify import Image, View, check_corners, flatten, view_by_corners
 from capture.vision.signs import Sign, find_signs, group_lines
 from hardware.profile import MachineProfile
 

@@ -9,7 +9,8 @@ import pytest
 from capture.vision.dots import make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
-from capture.vision.rectify import View, find_views, flatten, view_by_corners
+from capture.vision.panel import find_views
+from capture.vision.rectify import View, flatten, view_by_corners
 
 Panel = Any
 """A screen drawn by hand: see conftest."""
