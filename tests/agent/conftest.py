@@ -11,13 +11,24 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bridge.clock import ManualClock, stamp
+from bridge.evidence import EvidenceStore
+from bridge.leftover import OpenGame
 from bridge.link import Broker, PahoLink
+from bridge.loopback import LoopbackBroker, LoopbackLink
+from bridge.post import Post
+from bridge.scribe import Scribe
+from bridge.station import Station
+from bridge.wire.frame import Entry
 from bridge.wire.topics import Topics
+from hardware.catalog import load_profile
+from hardware.ports.base import Port
 from server.desk import Desk
 from server.ingest.listen import Listener, epoch_ms
 from server.store.database import Store
@@ -191,3 +202,37 @@ def patience() -> Callable[..., Any]:
 def server_on(broker: Mosquitto, tmp_path: Path) -> Callable[[], contextlib.AbstractAsyncContextManager[Server]]:
     """The server's receiving half: `async with serving() as server`."""
     return lambda: serving(tmp_path, broker.port)
+
+
+class Bench:
+    """An outbox with stations beside it, in this test's loop."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = ManualClock(mono_ms=1_000, wall_ms=1_796_000_000_000)
+        broker = LoopbackBroker()
+        self.post = Post(
+            folder / "outbox.sqlite", lambda: LoopbackLink(broker), agent="pi-1", clock=self.clock, topics=Topics()
+        )
+        self.pictures = EvidenceStore(folder / "evidence", budget=10**6)
+        self.folder = folder
+
+    def scribe(self, machine: str) -> Scribe:
+        note = OpenGame(self.folder / f"playing-{machine}.json")
+        return Scribe(machine, self.post, self.pictures, note=note, stamp=partial(stamp, self.clock))
+
+    def station(self, machine: str, opening: Callable[[], Port]) -> Station:
+        loop = asyncio.get_running_loop()
+        return Station(self.scribe(machine), load_profile("mpf-bcp"), opening, now=lambda: int(loop.time() * 1000))
+
+    def entries(self, machine: str | None = None) -> list[Entry]:
+        found = self.post.outbox.window(0, 10_000)
+        return [entry for entry in found if machine in {None, entry.machine}]
+
+    def kinds(self, machine: str | None = None) -> list[str]:
+        return [entry.kind for entry in self.entries(machine)]
+
+
+@pytest.fixture(name="bench")
+def make_bench() -> type[Bench]:
+    """Makes a bench on a folder."""
+    return Bench
