@@ -113,7 +113,7 @@ class Match:
     def take_over(self, found: "Match") -> None:
         """This same game was found again: go on from where it stands now."""
         self.player, self.ball, self.ball_over = found.player or self.player, found.ball or self.ball, found.ball_over
-        self.balls, self.tilted, self.slammed = found.balls, found.tilted, self.slammed or found.slammed
+        self.balls, self.tilted, self.slammed = found.balls or self.balls, found.tilted, self.slammed or found.slammed
         self.board.take_over(found.board)
 
     # --- what is said of it ----------------------------------------------------------------------------

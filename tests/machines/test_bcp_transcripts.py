@@ -143,8 +143,11 @@ def test_events_that_mpf_says_several_times_count_once(name: str, times: int, tm
 
 @pytest.mark.parametrize("name", ["three_players.txt", "two_games.txt", "reconnect.txt"])
 def test_without_a_single_trigger_the_games_still_end_right(name: str, tmp_path: Path, replayed: Replay):
-    """A recording by somebody who asked for no events: modes, core events and variables alone."""
-    facts = replayed(rewritten(OWN / name, tmp_path / name, lambda line: [] if "< trigger?" in line else [line]))
+    """A recording by somebody who asked for no events; how many balls a game has, the profile must say then."""
+    profile = tmp_path / "two-balls.toml"
+    profile.write_text('id = "two-balls"\nname = "MPF, two balls"\nkind = "wire"\ndialect = "bcp"\nballs = 2\n')
+    file = rewritten(OWN / name, tmp_path / name, lambda line: [] if "< trigger?" in line else [line])
+    facts = replayed(file, profile=str(profile))
     check(facts, expectations(OWN)[name])
 
 
