@@ -4,6 +4,7 @@ Nothing is concluded here but which words stand there. Invariant: `WORD #` is sa
 never without it.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from capture.vision.digits import TWINS
@@ -21,7 +22,7 @@ NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX"
 
 def find_words(lines: Iterable[str], patterns: Sequence[str]) -> tuple[str, ...]:
     """The patterns (`#` stands for a number) that stand in the lines, with their numbers, in order of the patterns."""
-    split = [line.split() for line in lines]
+    split = [words for line in lines for words in ([*line.split()], _unglued(line))]
     found = []
     for pattern in patterns:
         parts = pattern.upper().split()
@@ -51,6 +52,11 @@ def alike(said: str, word: str) -> bool:
 def plain(word: str) -> str:
     """With letters that look like digits written as those digits."""
     return "".join(TWINS.get(sign, sign) for sign in word.upper())
+
+
+def _unglued(line: str) -> list[str]:
+    """The words with a number at a word's end taken off it: small fonts hardly leave a space there."""
+    return re.sub(r"([A-Z]{3,})(\d{1,2})(?= |$)", r"\1 \2", line).split()
 
 
 def _match(words: list[str], parts: list[str]) -> str:
