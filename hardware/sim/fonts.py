@@ -151,10 +151,11 @@ def _draw(canvas: Glyph, start: Point, end: Point, brush: int) -> None:
 
 
 def _comma(rows: int) -> Glyph:
-    wide = 2 if rows >= 14 else 1
+    """A block with a tail below its right half, as thick as the digits' strokes or a little more."""
+    wide = 3 if rows >= 16 else 2 if rows >= 9 else 1
     canvas = np.zeros((rows, wide), bool)
-    canvas[-2 * wide :, -1] = True
-    canvas[-2 * wide : -wide, :] = True
+    canvas[-wide - 1 : -1, :] = True
+    canvas[-1, -((wide + 1) // 2) :] = True
     return canvas
 
 
