@@ -153,20 +153,25 @@ class Screens:
             if not play.stands("ball", ball, at, self._profile.dwell_ms):
                 return []
             return self._finish(play, at, seen_to_end=play.last_ball)
+        if up is None and play.ball is not None and ball != play.ball and play.players > 1:
+            return []  # the ball is another one: whose it is shows in a moment
         player = up or play.player
-        if (player, ball or play.ball) == (play.player, play.ball):
-            play.over_at = (
-                None if play.over_at is not None and at - play.over_at > 0 and reading.accepted else play.over_at
-            )
-            play.stands("turn", 0, at, 0)
+        new = ball if ball is not None else play.ball if player >= play.player else None
+        if (player, new) == (play.player, play.ball):
+            if play.over_at is not None and at > play.over_at and reading.accepted:
+                play.over_at = None  # GAME OVER only blinked
+            play.stands("turn", play.ball, at, 0)
             return []
-        if not play.stands("turn", (player, ball), at, self._profile.dwell_ms // 2):
+        if not play.stands("turn", (player, new), at, self._profile.dwell_ms // 2):
             return []
+        if player == play.player and play.ball is None:
+            play.ball = new
+            return [h.PlayerUp(at=at, player=player, ball=new)]
         over: list[h.Hint] = [h.BallOver(at=at)]
         if play.tilted:
             over += [h.Relief(at=at, fault="tilt"), h.Relief(at=at, fault="slam-tilt")]
-        play.next_turn(player, ball or play.ball, at)
-        return [*over, h.PlayerUp(at=at, player=player, ball=play.ball)]
+        play.next_turn(player, new, at)
+        return [*over, h.PlayerUp(at=at, player=player, ball=new)]
 
     def _end(self, play: Endgame, at: int) -> list[h.Hint]:
         hold = self._profile.hold_ms

@@ -101,6 +101,21 @@ def test_two_players_are_told_apart():
     assert table.ended() == [{1: 900_000, 2: 1_800_000}]
 
 
+def test_turns_are_told_once_though_ball_and_player_show_by_turns():
+    table = Table()
+    table.attract()
+    before = {1: 0, 2: 0}
+    for ball, player, score in ((1, 1, 100), (1, 2, 200), (2, 1, 300), (2, 2, 400), (3, 1, 500)):
+        before[player] = score
+        order = sorted(before, key=lambda one: one != player)
+        shown = {f"p{one}": before[one] for one in order}
+        table.show(3, f"PLAYER {player}", **shown)
+        table.show(3, f"BALL {ball}", **shown)
+        table.show(3, f"PLAYER {player}", **shown)
+    turns = [(turn.player, turn.ball) for turn in table.said if isinstance(turn, BallEnded)]
+    assert turns == [(1, 1), (2, 1), (1, 2), (2, 2)]
+
+
 def test_two_games_in_a_row_are_two():
     table = Table()
     table.attract()
