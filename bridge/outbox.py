@@ -115,6 +115,12 @@ class Outbox:
         except (ValueError, WireInvalid) as error:
             raise OutboxDamaged(f"{self._file.path}: {error}: start the agent again, which saves the rest") from error
 
+    def id_at(self, seq: int) -> str | None:
+        """The id of the entry with this seq; None where none is held."""
+        with self._lock:
+            row = self._db.execute("SELECT id FROM entry WHERE seq = ?", (seq,)).fetchone()
+        return None if row is None else str(row[0])
+
     def mark(self, through: int, *, incarnation: int = 0, stream: str | None = None) -> None:
         """Remember the server's word that it has all up to `through`. A new incarnation may know less: it may fall.
 
@@ -138,15 +144,16 @@ class Outbox:
         return number
 
     def prune(self, wall_ms: int, *, keep_ms: int = KEEP_MS) -> int:
-        """Drop what is acknowledged and older than `keep_ms`; returns how many facts.
+        """Drop what is acknowledged and older than `keep_ms`, but the last fact; returns how many facts.
 
+        The last one stays so that a server which forgot everything can be told, by the frame's floor, what is gone.
         Call it only when the wall clock (ms since the Unix epoch) is known to be set: a fact's age counts from the
         first call that sees it, so that no clock that was wrong can make it old.
         """
         with self._lock, self._writing():
             self._put(head=str(self.head))
             self._db.execute("UPDATE entry SET aged = ? WHERE aged IS NULL OR aged > ?", (wall_ms, wall_ms))
-            old = (self.acked, wall_ms - keep_ms)
+            old = (min(self.acked, self.head - 1), wall_ms - keep_ms)
             return self._db.execute("DELETE FROM entry WHERE seq <= ? AND aged <= ?", old).rowcount
 
     def renew(self) -> str:
@@ -162,7 +169,7 @@ class Outbox:
                 self._db.execute("UPDATE entry SET seq = -(seq + ?)", (shift,))
                 moves = [(number, -(row[0] + shift)) for number, row in enumerate(rows, 1)]
                 self._db.executemany("UPDATE entry SET seq = ? WHERE seq = ?", moves)
-                self._put(stream=fresh, acked="0", head=str(len(rows)), session="0")
+                self._put(stream=fresh, previous=self.stream, acked="0", head=str(len(rows)), session="0")
             self._file.witness(fresh, len(rows))
             self._load()
         return fresh
@@ -197,7 +204,7 @@ class Outbox:
         self._put(head=str(self.head))
         self._db.execute(
             "DELETE FROM entry WHERE seq IN (SELECT seq FROM entry WHERE seq <= ? ORDER BY seq LIMIT ?)",
-            (self.acked, max(count, held_rows // 10)),
+            (min(self.acked, self.head - 1), max(count, held_rows // 10)),
         )
         held_rows = self._db.execute("SELECT count(*) FROM entry").fetchone()[0]
         if held_rows + count > most_rows or self._file.size() + size > most_bytes:

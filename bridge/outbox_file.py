@@ -183,6 +183,8 @@ def _trouble(path: Path, db: sqlite3.Connection) -> str | None:
     seen = _seen(path)
     if seen and seen[0] == meta["stream"] and seen[1] > head:
         return f"the file was set back: it ends at fact {head}, but {seen[1]} had been kept"
+    if seen and seen[0] not in {meta["stream"], meta.get("previous")}:
+        return "the file was set back: it holds an earlier stream"
     return None
 
 

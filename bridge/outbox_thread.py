@@ -55,6 +55,10 @@ class OutboxThread:
         """What a frame may hold beyond this seq, and the outbox's floor."""
         return await self._run(lambda: (self._outbox.window(after, ENTRIES), self._outbox.floor))
 
+    async def id_at(self, seq: int) -> str | None:
+        """As `Outbox.id_at`."""
+        return await self._run(self._outbox.id_at, seq)
+
     async def renew(self) -> bool:
         """As `Outbox.renew`; False where there is no room for it."""
         self._mark = None

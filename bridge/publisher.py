@@ -208,10 +208,10 @@ class Publisher:
                     self.dropped += 1
                     log.warning("%s: %s", event.topic, event.why)
                 case Message():
-                    self._take(event)
+                    await self._take(event)
             self._work.set()
 
-    def _take(self, message: Message) -> None:
+    async def _take(self, message: Message) -> None:
         topic = self._topics.parse(message.topic)
         now = self._clock.mono_ms()
         try:
@@ -219,7 +219,8 @@ class Publisher:
                 case "host":
                     self.session.host(HostStatus.decode(message.payload), now)
                 case "ack":
-                    self.session.ack(Ack.decode(message.payload), now)
+                    ack = Ack.decode(message.payload)
+                    self.session.ack(ack, now, held=await self._disk.id_at(ack.through))
                 case "status":
                     self.session.ghost(Status.decode(message.payload), now)
                 case "config":

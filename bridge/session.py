@@ -11,7 +11,8 @@
     ack of another stream              | ignored
     ack, same incarnation              | the cursor rises, never falls; Mark
     ack, higher incarnation            | the cursor is what it says, also if that is less: send again from there; Mark
-    ack beyond our head                | this card was copied or set back: Renew, again after 5 s, until `renewed`
+    ack beyond our head, or another    | this card was copied or set back: Renew, again after 5 s, until `renewed`
+      entry than ours at its end       |
     our own topic says we are gone     | a ghost's will: Announce, at most once a second
     5 s without progress               | send the window again from the cursor; or Announce again while asking
     replay from n                      | send again from n, where that is beyond the cursor
@@ -139,11 +140,11 @@ class Session:
         if not self._host_online:
             self._rewind()
 
-    def ack(self, ack: Ack, now: int) -> None:
-        """The server says how far it has committed a stream."""
+    def ack(self, ack: Ack, now: int, *, held: str | None) -> None:
+        """The server says how far it has committed a stream; `held`: the id of our entry at `ack.through`, if any."""
         if ack.stream != self.stream or ack.incarnation < self.incarnation or self._forked:
             return
-        if ack.through > self.head:
+        if ack.through > self.head or (ack.entry and held and ack.entry != held):
             self._forked = True
             self._rewind()
             self._renew(now)

@@ -20,7 +20,7 @@ Machines = Annotated[Several[Id], Field(max_length=64)]
 class HostStatus(WireModel):
     """The server's birth and will on `host/status`.
 
-    {"v": 1, "state": "online", "incarnation": 1796023507123, "at": "2026-11-30T07:25:07.123Z"}
+    {"v": 1, "state": "online", "incarnation": 1796023507123456, "at": "2026-11-30T07:25:07.123Z"}
     """
 
     v: Literal[1] = 1
@@ -35,7 +35,7 @@ class Status(WireModel):
 
     {"v": 1, "state": "online", "session": 12, "stream": "0199f0c2-6d0e-7c3a-8a53-5f3f4f5b6c7d", "head": 482,
      "boot": "2cb6a1de-0000-4000-8000-000000000001", "host": "pi-mm", "software": "inlane 0.1.0",
-     "machines": ["mm-2"], "config_rev": 3, "incarnation": 1796023507123}
+     "machines": ["mm-2"], "config_rev": 3, "incarnation": 1796023507123456}
     """
 
     v: Literal[1] = 1
@@ -108,13 +108,16 @@ class Pulse(WireModel):
 class Ack(WireModel):
     """How far the server has committed a stream, on `down/ack`. Within one incarnation it only rises.
 
-    {"v": 1, "incarnation": 1796023507123, "stream": "0199f0c2-6d0e-7c3a-8a53-5f3f4f5b6c7d", "through": 482}
+    {"v": 1, "incarnation": 1796023507123456, "stream": "0199f0c2-6d0e-7c3a-8a53-5f3f4f5b6c7d", "through": 482,
+     "entry": "0199f0d1-0000-7000-8000-000000000482"}
     """
 
     v: Literal[1] = 1
     incarnation: Number
     stream: Uuid
     through: Count
+    entry: Uuid | None = None
+    """The id of the entry at `through`, where the server has one: an agent that has another there was set back."""
 
 
 class Config(WireModel):

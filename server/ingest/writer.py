@@ -21,12 +21,12 @@ class Writer(Protocol):
     def take(self, frames: Sequence[Delivery]) -> Sequence[Ack]:
         """Take frames in one transaction and return, once it is committed, one Ack for each, in their order.
 
-        Each is `Ack(incarnation, frame.stream, through)`. Raising means that nothing was committed; it will be tried
+        Each is `Taken.ack(incarnation)`. Raising means that nothing was committed; it will be tried
         again, each frame by itself, so that one frame that cannot be taken stops no other.
         """
 
     def cursor(self, agent: str, stream: str) -> Ack:
-        """Where this stream stands: `through` 0 for a stream never met. Answers an agent's birth."""
+        """Where this stream stands (`inbox.standing`): the answer to an agent's birth."""
 
     def presence(self, event: PresenceEvent) -> None:
         """An agent came, went, or is two. Not durable by itself: the writer decides what it records."""

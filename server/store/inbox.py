@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Connection, delete, insert, select, update
 
 from bridge.errors import WireInvalid
+from bridge.wire.control import Ack
 from bridge.wire.facts import read_fact
 from bridge.wire.frame import At, Entry, Frame, Sent, Unreadable
 from bridge.wire.strict import Uuid, WireModel
@@ -76,6 +77,7 @@ class Gap:
 class Taken:
     """What one frame brought."""
 
+    stream: str
     new: tuple[NewFact | Quarantined, ...]
     """In the order in which they belong in the ledger."""
     gaps: tuple[Gap, ...]
@@ -88,6 +90,12 @@ class Taken:
     """Seqs under which another fact was known: a copied or rolled-back card. The facts are in `new` all the same."""
     moved_from: str | None = None
     """The agent that this stream belonged to until now."""
+    entry: str | None = None
+    """The id of the entry at the cursor; None where that one is lost."""
+
+    def ack(self, incarnation: int) -> Ack:
+        """What to tell the agent once this is committed."""
+        return Ack(incarnation=incarnation, stream=self.stream, through=self.through, entry=self.entry)
 
 
 class _Item(NamedTuple):
@@ -96,10 +104,17 @@ class _Item(NamedTuple):
     received_at: int
 
 
+def standing(connection: Connection, stream_id: str, incarnation: int) -> Ack:
+    """Where a stream stands: what to answer an agent's birth with."""
+    query = select(stream.c.through, stream.c.entry).where(stream.c.stream == stream_id)
+    row = connection.execute(query).one_or_none()
+    through, entry = (0, None) if row is None else row
+    return Ack(incarnation=incarnation, stream=stream_id, through=through, entry=entry)
+
+
 def through(connection: Connection, stream_id: str) -> int:
     """The stream's cursor; 0 for a stream that was never met."""
-    found = connection.execute(select(stream.c.through).where(stream.c.stream == stream_id)).scalar()
-    return 0 if found is None else int(found)
+    return standing(connection, stream_id, 1).through
 
 
 def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> Taken:
@@ -107,7 +122,7 @@ def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> 
 
     Frames may come doubled, in any order, from any past: taking one again changes nothing.
     """
-    cursor, owner = _cursor(connection, agent, frame.stream, received_at)
+    cursor, entry, owner = _cursor(connection, agent, frame.stream, received_at)
     items = {entry.seq: _Item(entry, frame.sent, received_at) for entry in frame.entries}
     late = [items.pop(seq) for seq in [*items] if seq <= cursor]
     waiting = _waiting(connection, frame.stream, cursor)
@@ -123,10 +138,14 @@ def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> 
     early = [items[seq] for seq in sorted(items) if seq > reached and seq not in waiting]
     kept = _park(connection, frame.stream, early, len(waiting))
     if reached > cursor:
-        moved = {"through": reached, "last_at": received_at, "agent": agent}
+        ends_with = ordered[-1].entry if ordered and ordered[-1].entry.seq == reached else None
+        entry = None if ends_with is None else _name(frame.stream, ends_with)
+        moved = {"through": reached, "entry": entry, "last_at": received_at, "agent": agent}
         connection.execute(update(stream).where(stream.c.stream == frame.stream).values(moved))
     still = sum(1 for seq in waiting if seq > reached)
     return Taken(
+        stream=frame.stream,
+        entry=entry,
         new=tuple(new),
         gaps=tuple(gaps),
         through=reached,
@@ -136,14 +155,16 @@ def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> 
     )
 
 
-def _cursor(connection: Connection, agent: str, stream_id: str, received_at: int) -> tuple[int, str]:
-    query = select(stream.c.through, stream.c.agent).where(stream.c.stream == stream_id).with_for_update()
+def _cursor(connection: Connection, agent: str, stream_id: str, received_at: int) -> tuple[int, str | None, str]:
+    query = (
+        select(stream.c.through, stream.c.entry, stream.c.agent).where(stream.c.stream == stream_id).with_for_update()
+    )
     row = connection.execute(query).one_or_none()
     if row is not None:
-        return int(row.through), str(row.agent)
+        return int(row.through), row.entry, str(row.agent)
     born = {"stream": stream_id, "agent": agent, "through": 0, "first_at": received_at, "last_at": received_at}
     connection.execute(insert(stream), born)
-    return 0, agent
+    return 0, None, agent
 
 
 def _waiting(connection: Connection, stream_id: str, cursor: int) -> dict[int, _Item]:

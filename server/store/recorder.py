@@ -37,13 +37,13 @@ class Recorder:
             for agent, frame, received_at in frames:
                 taken = inbox.take(connection, agent, frame, received_at)
                 ledger.append(connection, records(agent, frame.stream, taken, received_at))
-                acks.append(Ack(incarnation=self.incarnation, stream=frame.stream, through=taken.through))
+                acks.append(taken.ack(self.incarnation))
         return acks
 
     def cursor(self, agent: str, stream: str) -> Ack:  # noqa: ARG002
         """See Writer."""
         with reading(self._engine) as connection:
-            return Ack(incarnation=self.incarnation, stream=stream, through=inbox.through(connection, stream))
+            return inbox.standing(connection, stream, self.incarnation)
 
     def presence(self, event: PresenceEvent) -> None:
         """See Writer."""

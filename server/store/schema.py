@@ -59,6 +59,7 @@ stream = Table(
     Column("stream", String(36), primary_key=True),
     Column("agent", String(40), nullable=False),
     Column("through", Big, nullable=False),
+    Column("entry", String(36)),
     Column("first_at", Big, nullable=False),
     Column("last_at", Big, nullable=False),
 )

@@ -76,7 +76,8 @@ class Agent:
             case "host":
                 self.session.host(HostStatus.decode(message.payload), now)
             case "ack":
-                self.session.ack(Ack.decode(message.payload), now)
+                ack = Ack.decode(message.payload)
+                self.session.ack(ack, now, held=self.outbox.id_at(ack.through))
             case "status":
                 self.session.ghost(Status.decode(message.payload), now)
             case "command":
@@ -203,12 +204,16 @@ class Venue(RuleBasedStateMachine):
         """The ids of facts, in the order in which they were kept."""
         self.excused: set[str] = set()
         """Facts that went with their card: these may be missing, but not double."""
+        self.place: dict[str, tuple[str, int]] = {}
+        """Where each fact lies: its stream and seq there."""
+        self.stream = ""
         self.copies: list[tuple[Path, list[str]]] = []
         self.backups: list[Path] = []
         self.card = self.new_folder()
         self.agent = Agent(self.broker, self.clock, self.card)
         self.database = self.new_folder() / "ledger.db"
         self.server = Server(self.broker, self.clock, self.database)
+        self.go_well(2, 3)
 
     def new_folder(self) -> Path:
         self.cards += 1
@@ -221,6 +226,16 @@ class Venue(RuleBasedStateMachine):
     @rule(facts=st.lists(st.sampled_from(["good", "good", "good", *FACTS]), min_size=1, max_size=7))
     def append(self, facts: list[str]) -> None:
         self.stated += self.agent.append(facts)
+        self.note_places()
+        self.work()
+
+    @rule(facts=st.integers(0, 5), rounds=st.integers(1, 4))
+    def go_well(self, facts: int, rounds: int) -> None:
+        """For a while nothing bad happens."""
+        self.append(["good"] * facts)
+        for _ in range(rounds):
+            self.connect_both()
+            self.deliver_all()
 
     @rule()
     def connect_both(self) -> None:
@@ -228,11 +243,7 @@ class Venue(RuleBasedStateMachine):
             self.agent.connect()
         if self.server.connection is None or not self.server.connection.open:
             self.server.connect()
-
-    @rule()
-    def work(self) -> None:
-        self.agent.work()
-        self.server.work()
+        self.work()
 
     @rule(milliseconds=st.sampled_from([50, 1_000, 2_500, 6_000]))
     def wait(self, milliseconds: int) -> None:
@@ -245,11 +256,15 @@ class Venue(RuleBasedStateMachine):
         for _ in range(many):
             if self.broker.transit:
                 self.broker.deliver(data.draw(st.integers(0, min(3, len(self.broker.transit) - 1))))
+                self.work()
 
-    @rule()
     def deliver_all(self) -> None:
         self.broker.deliver_all()
         self.work()
+
+    def work(self) -> None:
+        self.agent.work()
+        self.server.work()
 
     # --- the network ------------------------------------------------------------------------------------------------
 
@@ -282,6 +297,7 @@ class Venue(RuleBasedStateMachine):
     @rule(facts=st.integers(0, 3))
     def kill_agent(self, facts: int) -> None:
         self.stated += self.agent.append(["good"] * facts)  # kept, and killed before anything was sent
+        self.note_places()
         self.agent.die()
         self.agent = Agent(self.broker, self.clock, self.card)
 
@@ -291,6 +307,7 @@ class Venue(RuleBasedStateMachine):
         self.agent.die()
         self.card = self.new_folder()
         self.agent = Agent(self.broker, self.clock, self.card)
+        self.note_places()
 
     @rule()
     def copy_card(self) -> None:
@@ -304,18 +321,20 @@ class Venue(RuleBasedStateMachine):
     @rule()
     def set_card_back(self) -> None:
         """The card lied about what was durable, or an old image of it was put in: seqs will be given twice."""
-        self.excused |= self.held()
         self.agent.die()
         self.card, _ = self.copies.pop()
         self.clock.boot = new_id()
         self.agent = Agent(self.broker, self.clock, self.card)
+        self.excused |= self.place.keys() - self.held()
+        self.excused -= self.held()
+        self.note_places()
 
     @rule(how=st.sampled_from(["empty", "no log", "cut"]))
     def damage_card(self, how: str) -> None:
         path = self.card / "outbox.db"
         log = self.card / "outbox.db-wal"
         image = {name: name.read_bytes() for name in (path, log) if name.exists()}  # as a power cut leaves it
-        self.excused |= self.held()
+        before = self.held()
         self.agent.die()
         for name, content in image.items():
             name.write_bytes(content)
@@ -327,6 +346,11 @@ class Venue(RuleBasedStateMachine):
             newest = log if len(image.get(log, b"")) > 100 else path
             newest.write_bytes(newest.read_bytes()[:-100])
         self.agent = Agent(self.broker, self.clock, self.card)
+        lost = before - self.held()
+        told = [entry for entry in self.agent.outbox.window(0, 100_000) if entry.body.get("fault") == "outbox-damaged"]
+        assert told or not lost, "facts vanished from a damaged outbox, and nobody was told"
+        self.excused |= lost
+        self.note_places()
 
     @rule()
     def prune(self) -> None:
@@ -336,22 +360,33 @@ class Venue(RuleBasedStateMachine):
     def held(self) -> set[str]:
         return {entry.id for entry in self.agent.outbox.window(0, 100_000)}
 
+    def note_places(self) -> None:
+        """A stream that is succeeded by another leaves no trace of what was pruned from it: that went with it."""
+        stream = self.agent.outbox.stream
+        held = {entry.id: (stream, entry.seq) for entry in self.agent.outbox.window(0, 100_000)}
+        if stream != self.stream:
+            self.stream = stream
+            self.excused |= self.place.keys() - held.keys()
+        self.place |= held
+
     # --- the server -------------------------------------------------------------------------------------------------
 
-    @rule(doom=st.sampled_from([None, "before commit", "before ack"]))
-    def kill_server(self, doom: str | None) -> None:
+    @rule(doom=st.sampled_from([None, "before commit", "before ack"]), facts=st.integers(0, 3))
+    def kill_server(self, doom: str | None, facts: int) -> None:
+        self.append(["good"] * facts)
         self.server.doom = doom
         if doom:
             self.broker.deliver_all()
         self.restart_server(self.database)
 
-    @rule()
-    def back_up(self) -> None:
+    @rule(facts=st.integers(0, 3))
+    def back_up(self, facts: int) -> None:
         self.backups.append(self.new_folder() / "ledger.db")
         with sqlite3.connect(self.database) as source, sqlite3.connect(self.backups[-1]) as target:
             source.backup(target)
         source.close()
         target.close()
+        self.go_well(facts, 2)
 
     @precondition(lambda self: self.backups)
     @rule(clock_back=st.booleans())
@@ -366,6 +401,11 @@ class Venue(RuleBasedStateMachine):
         self.server = Server(self.broker, self.clock, self.database)
 
     # --- the law ----------------------------------------------------------------------------------------------------
+
+    @invariant()
+    def places_are_known(self) -> None:
+        if self.agent.outbox.stream != self.stream:
+            self.note_places()
 
     @invariant()
     def no_word_beyond_the_commit(self) -> None:
@@ -397,22 +437,25 @@ class Venue(RuleBasedStateMachine):
         with reading(self.server.engine) as connection:
             found = ledger.read(connection, 0, 1_000_000)
         facts = [record for record in found if record.kind.startswith("fact.")]
-        gaps = [record.body for record in found if record.kind == "stream.gap"]
+        gaps = [
+            (record.body["stream"], range(record.body["from"], record.body["through"] + 1))
+            for record in found
+            if record.kind == "stream.gap"
+        ]
         forked = {(r.body["stream"], seq) for r in found if r.kind == "stream.forked" for seq in r.body["seqs"]}
         names = [record.body["entry"] for record in facts]
         told = [r for r in facts if r.kind == "fact.fault.raised" and r.body["body"]["fault"] == "outbox-damaged"]
         assert len(names) == len(set(names)), "a fact counts twice"
         assert set(names) <= set(self.stated) | {record.body["entry"] for record in told}, "a fact was invented"
 
-        lost = set(self.stated) - set(names) - self.excused
-        room = sum(gap["through"] - gap["from"] + 1 for gap in gaps)
-        assert len(lost) <= room, f"{len(lost)} facts are lost, and gaps tell of {room}"
-        held = self.held()
-        assert held <= set(names), "the outbox holds what the server says it has and has not"
+        for lost in set(self.stated) - set(names) - self.excused:
+            stream, seq = self.place[lost]
+            assert any(stream == of and seq in gap for of, gap in gaps), "a fact is lost, and no gap tells of it"
+        assert self.held() <= set(names), "the outbox holds what the server says it has and has not"
 
         last: dict[str, int] = {}
         for record in facts:
-            late = any(g["stream"] == record.stream and g["from"] <= record.seq <= g["through"] for g in gaps)
+            late = any(record.stream == of and record.seq in gap for of, gap in gaps)
             if late or (record.stream, record.seq) in forked:
                 continue
             assert record.seq > last.get(record.stream, 0), "a stream's facts are out of order"
