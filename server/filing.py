@@ -58,11 +58,10 @@ def read_row(
     event = read_event(kind, body)
     if event is None:
         return None
-    fields = {"position": position, "at": at, "who": who, "event": event}
-    return made_of(Happened, {**_NO_COMMAND, **fields} if command is None else {**_NO_COMMAND, **fields, **command})
-
-
-_NO_COMMAND = {"key": None, "request": None, "result": None}
+    fields = {"position": position, "at": at, "who": who, "event": event, "key": None, "request": None, "result": None}
+    if command is not None:
+        fields.update(command)
+    return made_of(Happened, fields)
 
 
 def tournament_of(event: Event) -> str | None:

@@ -18,11 +18,16 @@ def _fact(state: State, happened: Happened, fact: e.FactTaken) -> None:
     if fact.machine is None:
         return
     machine = state.machines.get(fact.machine) or Machine(id=fact.machine, name=fact.machine)
+    state.heard[machine.id] = fact.when
+    before = machine
     if fact.fact in games.GAME_FACTS:
         machine = _game_fact(state, happened, fact, machine)
     elif fact.fact in {"machine.attached", "machine.detached"}:
         machine = changed(machine, attached=fact.fact == "machine.attached", port=fact.body.get("port"))
-    state.machines[machine.id] = changed(machine, agent=fact.agent, heard=fact.when)
+    if machine.agent != fact.agent:
+        machine = changed(machine, agent=fact.agent)
+    if machine is not before or machine.id not in state.machines:
+        state.machines[machine.id] = machine
 
 
 def _game_fact(state: State, happened: Happened, fact: e.FactTaken, machine: Machine) -> Machine:

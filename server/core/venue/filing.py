@@ -41,7 +41,9 @@ def body_of(event: Event) -> dict[str, Any]:
 def read_event(kind: str, body: Json) -> Event | None:
     """The event that the ledger filed under this kind, or None where this program does not know it."""
     if kind.startswith("fact.") and kind != "fact.quarantined":
-        return made_of(FactTaken, {**body, "fact": kind[5:]})
+        fields = dict(body)
+        fields["fact"] = kind[5:]
+        return made_of(FactTaken, fields)
     found: Event | None = decode(kind, body)
     return found
 

@@ -45,12 +45,15 @@ __all__ = [
 
 @dataclass(slots=True)
 class State:
-    """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`."""
+    """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`;
+    `heard` is the time of each machine's last fact.
+    """
 
     position: int = 0
     at: int = 0
     current: str | None = None
     machines: MutableMapping[str, Machine] = field(default_factory=dict)
+    heard: MutableMapping[str, int] = field(default_factory=dict)
     games: MutableMapping[str, Game] = field(default_factory=dict)
     readings: MutableMapping[str, Reading] = field(default_factory=dict)
     malfunctions: MutableMapping[str, Malfunction] = field(default_factory=dict)

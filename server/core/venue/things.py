@@ -52,7 +52,6 @@ class Machine:
     agent: str | None = None
     attached: bool | None = None
     port: str | None = None
-    heard: int | None = None
     assignment: Assignment | None = None
     tenures: tuple[Tenure, ...] = ()
     game: str | None = None

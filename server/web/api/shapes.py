@@ -64,7 +64,7 @@ def machine(
         "live": [score.model_dump(exclude={"machine"}) for score in live.get(found.id, ())],
         "last_game": found.last_game,
         "agent": None if found.agent is None else {"name": found.agent, "state": life.state(now) if life else "never"},
-        "heard": when(found.heard),
+        "heard": when(state.heard.get(found.id)),
         "attached": found.attached if hearing is None else hearing.heard,
         "malfunctions": [malfunction(state.malfunctions[name]) for name in found.open],
         "queue": queue(found),

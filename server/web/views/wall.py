@@ -90,7 +90,7 @@ def tile(scene: Scene, machine: Machine) -> Tile:
         urgent=sign.tone in LOUD or any(f.acknowledged_by is None and fault_sign(f.fault).tone in LOUD for f in faults),
         port=machine.port,
         agent=machine.agent,
-        heard=agent.heard if agent is not None and agent.heard is not None else machine.heard,
+        heard=agent.heard if agent is not None and agent.heard is not None else state.heard.get(machine.id),
         notes=agent.notes if agent is not None else (),
     )
 
