@@ -27,6 +27,8 @@ from hardware.profile import MachineProfile
 
 _CHECK_EVERY = 20
 """Frames between two checks that the lattice still lies on the dots."""
+_AGAIN = frozenset({2, 4, 8, 16, 32})
+"""Frames of an unchanged display at which a doubtful reading is made anew of their mean."""
 _REST = 5
 """Frames to let pass after a search for the display that found none: a search costs as much as a hundred readings."""
 _MOVED = 0.12
@@ -46,6 +48,15 @@ class _Place:
     size: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What the display shows for so many frames: the mean of its dots, and what they say."""
+
+    dots: Values
+    frames: int
+    reading: Reading
+
+
 class DisplayReader:
     """Reads one dot-matrix display, frame by frame. Not for several threads at once."""
 
@@ -62,7 +73,7 @@ class DisplayReader:
         self._frames = 0
         self._new = True
         self._again = 0
-        self._last: tuple[Values, Reading] | None = None
+        self._last: _Seen | None = None
 
     def read(self, image: Image) -> Reading:
         """Read one picture: height x width (grey) or height x width x 3 (BGR), 8 bit.
@@ -76,21 +87,21 @@ class DisplayReader:
             self._last = None
             return self._refuse(*(refuse_picture(image, self._columns, self._rows) or self._nothing(image, place)))
         dots = normalise(raw)
-        if self._last is not None and _same(self._last[0], dots):
-            return self._last[1]
+        if self._last is not None and _same(self._last.dots, dots):
+            return self._look_again(self._last, dots, exact=place.view.exact)
         reading = self.understand(dots, exact=place.view.exact)
         if self._new and not reading.accepted and self._upside_down(dots):
             reading = self._refuse("upside-down", "upside down: turn the picture")
         self._new = False
-        self._last = (dots, reading)
+        self._last = _Seen(dots=dots, frames=1, reading=reading)
         return reading
 
     def read_dots(self, levels: Values) -> Reading:
         """Read exact dots, as a wire or a file gives them: rows x columns, 0 dark to 1 brightest."""
         dots = np.stack([levels, levels]).astype(np.float32)
-        if self._last is None or not _same(self._last[0], dots):
-            self._last = (dots, self.understand(dots, exact=True))
-        return self._last[1]
+        if self._last is None or not _same(self._last.dots, dots):
+            self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, exact=True))
+        return self._last.reading
 
     @property
     def sampler(self) -> Sampler | None:
@@ -98,8 +109,8 @@ class DisplayReader:
         return None if self._place is None else self._place.sampler
 
     def dots(self) -> Values | None:
-        """The dots of the last picture read (2 x rows x columns, normalised), or None."""
-        return None if self._last is None else self._last[0]
+        """The dots last read (2 x rows x columns, normalised; the mean of the frames that showed them), or None."""
+        return None if self._last is None else self._last.dots
 
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
@@ -113,6 +124,16 @@ class DisplayReader:
         if not done:
             raise VisionInvalid("the picture cannot be encoded")
         return Picture(data.tobytes(), "image/jpeg")
+
+    def _look_again(self, seen: "_Seen", dots: Values, *, exact: bool) -> Reading:
+        """The same picture once more: its dots' mean has less noise, so what was doubted is read again now and then."""
+        frames = seen.frames + 1
+        mean = seen.dots + (dots - seen.dots) * np.float32(1 / frames)
+        reading = seen.reading
+        if not reading.accepted and not reading.quality and frames in _AGAIN:
+            reading = self.understand(mean, exact=exact)
+        self._last = _Seen(dots=mean, frames=frames, reading=reading)
+        return reading
 
     def _find_place(self, image: Image) -> "_Place | None":
         """Where this picture's dots are: as before (checked now and then), fitted again, or found."""
