@@ -1,6 +1,7 @@
 # ruff: noqa: ANN401  (the hall is loaded by its path, so it has no type here)
 """The official's whole job on /review, by keyboard alone and by touch; two officials at once."""
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,7 @@ def test_escape_asks_before_it_rejects_and_takes_back_what_was_typed(open_as: Op
     page.keyboard.type("123")
     page.keyboard.press("Escape")
     expect(page.locator("#typed")).to_have_value("")
+    expect(page.locator("[data-confirm]")).to_be_disabled()
     expect(page.locator("#reject")).not_to_have_attribute("open", "")
     page.keyboard.press("Escape")
     expect(page.locator("#reject")).to_have_attribute("open", "")
@@ -81,10 +83,14 @@ def test_a_second_enter_at_once_never_confirms_the_next_reading(open_as: Open, s
     second = hall.doubt("tz", "p2", "124,204,330", (124204330,), picture(served, "124,204,330"))
     page = open_as("official", "/review")
     is_shown(page, "Medieval Madness")
-    for _ in range(4):
-        page.keyboard.press("Enter")
-    expect(page.locator("#reading h2")).to_have_text("Twilight Zone")
+    # A finger that comes down again in the moment when the next reading appears.
+    page.locator("#reading").evaluate(
+        "place => new MutationObserver(() => document.body.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))).observe(place, {childList: true})"
+    )
     page.keyboard.press("Enter")
+    is_shown(page, "Twilight Zone")
+    expect(page.locator("#decided li")).to_have_count(1)
     assert score_of(served, first) == ("corrected", 48213340)
     assert score_of(served, second) == ("waiting", None)
 
@@ -149,3 +155,31 @@ def test_by_touch_on_a_phone(open_as: Open, served: Any):
     page.locator("[data-confirm]").click()
     expect(page.locator("#reading")).to_contain_text("Nothing waits for you")
     assert score_of(served, reading) == ("corrected", 48243340)
+
+
+def test_a_picture_that_comes_later_than_its_reading_shows_itself(open_as: Open, served: Any):
+    data = picture(served, "48,213,340")
+    digest = hashlib.sha256(data).hexdigest()
+    hall = served.hall
+    hall.assign("mm", "p1")
+    game = hall.starts("mm")
+    doubtful = {"score": None, "text": "48,2?3,340", "candidates": [48213340], "confidence": 0.6}
+    hall.ends("mm", game, doubtful, evidence=f"sha256:{digest}")
+    page = open_as("official", "/review")
+    expect(page.locator(".late")).to_be_visible()
+    hall.evidence.put(digest, data)
+    expect(page.locator("img[data-picture]")).to_be_visible()
+    expect(page.locator(".late")).to_be_hidden()
+
+
+def test_digits_being_typed_survive_new_readings_and_decisions_of_others(open_as: Open, served: Any):
+    hall = served.hall
+    hall.doubt("mm", "p1", "48,2?3,340", (), None)
+    page = open_as("official", "/review")
+    is_shown(page, "Medieval Madness")
+    page.keyboard.type("4821")
+    hall.doubt("tz", "p2", "1?", (), None)
+    expect(page.locator("#queue .badge")).to_have_text("2")
+    hall.plays("afm", "p3", scores=(900,))
+    page.keyboard.type("3340")
+    expect(page.locator("#typed")).to_have_value("48213340")

@@ -5,7 +5,7 @@ decision that somebody else made meanwhile is shown, never overwritten.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from fastapi import APIRouter
@@ -25,6 +25,8 @@ from server.web.views.review import Card, card, queue, readings_waiting
 from server.web.views.scene import Scene
 
 SKIPPED = 200
+Show = Callable[[dict[str, Any], int], Awaitable[Response]]
+ShowWhole = Callable[[Request, dict[str, Any], int], Awaitable[Response]]
 
 
 class Skips:
@@ -198,13 +200,16 @@ def router(frame: Frame) -> APIRouter:
         shown = review.shown(person, reading)
         return await (fragment(shown) if request.headers.get(HTMX) else whole(request, shown))
 
+    _deciding(routes, review, fragment, whole)
+    return routes
+
+
+def _deciding(routes: APIRouter, review: Review, fragment: Show, whole: ShowWhole) -> None:
     @routes.post("/review/{reading}")
     async def decide(request: Request, reading: str) -> Response:
-        person = await frame.need(request, "/review")
+        person = await review.frame.need(request, "/review")
         form = await request.form(max_fields=80, max_files=0)
         shown, status = await review.decide(person, reading, form)
         if request.headers.get(HTMX):
             return await fragment(shown, status)
         return RedirectResponse("/review", status_code=303) if status == 200 else await whole(request, shown, status)
-
-    return routes

@@ -8,12 +8,15 @@
 
   const part = (selector) => place.querySelector(selector);
   let since = performance.now();
+  let seen = ""; // the key of the form that has been on the screen since then
+
+  const key = () => part("input[name=key]")?.value ?? "";
 
   const pictureShown = () => {
     const picture = part("img[data-picture]");
     return !picture || picture.complete;
   };
-  const ready = () => performance.now() - since > PAUSE && pictureShown();
+  const ready = () => key() === seen && performance.now() - since > PAUSE && pictureShown();
 
   const value = () => {
     const typed = part("#typed")?.value.replace(/[\s,.'’]/g, "") ?? "";
@@ -30,6 +33,7 @@
 
   const arrived = () => {
     since = performance.now();
+    seen = key();
     refresh();
   };
   document.addEventListener("htmx:after:swap", (event) => {
@@ -39,16 +43,43 @@
   });
 
   // Another official was faster: the queue that came by the stream no longer holds what is on the screen.
+  // Asked once for each state of the queue, so that a queue older than the reading never asks in circles.
+  let asked = "";
+  const ask = (queue, url) => {
+    const mark = `${url} ${queue.dataset.waiting}`;
+    if (mark === asked) return;
+    asked = mark;
+    htmx.ajax("GET", url, { target: "#reading" });
+  };
   const follow = () => {
     const queue = document.getElementById("queue");
     const form = part("[data-reading]");
-    if (!queue || place.matches(".htmx-request")) return;
+    if (!queue || part("form.htmx-request")) return;
     const waiting = queue.dataset.waiting.split(" ").filter(Boolean);
-    const gone = form && !form.dataset.decided && !waiting.includes(form.dataset.reading);
-    const idle = !form && waiting.length > 0;
-    if (gone && !part("form.htmx-request")) htmx.ajax("GET", `/review/reading/${form.dataset.reading}`, { target: "#reading" });
-    if (idle) htmx.ajax("GET", "/review/next", { target: "#reading" });
+    if (!form && waiting.length) ask(queue, "/review/next");
+    if (form && !form.dataset.decided && !waiting.includes(form.dataset.reading)) {
+      ask(queue, `/review/reading/${encodeURIComponent(form.dataset.reading)}`);
+    }
   };
+
+  // A picture may come later than its reading: say so, and look again.
+  const missing = (picture) => {
+    const late = part(".late");
+    picture.hidden = true;
+    if (late) late.hidden = false;
+    setTimeout(() => {
+      if (picture.isConnected) picture.src = picture.src.replace(/(\?.*)?$/, `?${Date.now()}`);
+    }, 3000);
+  };
+  place.addEventListener("error", (event) => {
+    if (event.target.matches?.("img[data-picture]")) missing(event.target);
+  }, true);
+  place.addEventListener("load", (event) => {
+    if (!event.target.matches?.("img[data-picture]")) return;
+    event.target.hidden = false;
+    const late = part(".late");
+    if (late) late.hidden = true;
+  }, true);
 
   place.addEventListener("input", (event) => {
     if (event.target.id === "typed") for (const choice of place.querySelectorAll("input[name=choice]")) choice.checked = false;
@@ -75,14 +106,14 @@
     const rejecting = part("#reject")?.open;
     const typed = part("#typed");
     const inField = event.target.matches("input:not([type=radio]), textarea, select");
-    const key = event.key;
+    const pressed = event.key;
 
-    if (key === "Escape") {
+    if (pressed === "Escape") {
       event.preventDefault();
       if (rejecting) part("#reject").open = false;
       else if (typed?.value) {
         typed.value = "";
-        choose(0);
+        for (const choice of place.querySelectorAll("input[name=choice]")) choice.checked = choice.defaultChecked;
         typed.blur();
         refresh();
       } else if (part("#reject")) {
@@ -91,7 +122,7 @@
       }
       return;
     }
-    if (key === "Enter") {
+    if (pressed === "Enter") {
       if (event.repeat) event.preventDefault();
       else if (!event.target.matches("button, a, summary, select, textarea") && !(inField && event.target !== typed)) {
         event.preventDefault();
@@ -107,16 +138,18 @@
       return;
     }
     if (event.altKey) return;
-    if (typed && (/^\d$/.test(key) || key === "Backspace") && event.target !== typed) typed.focus();
-    else if (/^[a-f]$/i.test(key) && typed) {
+    if (typed && (/^\d$/.test(pressed) || pressed === "Backspace") && event.target !== typed) typed.focus();
+    else if (/^[a-f]$/i.test(pressed) && typed) {
       event.preventDefault();
-      choose(key.toLowerCase().charCodeAt(0) - 97);
-    } else if (/^[s]$/i.test(key) || key === "ArrowRight") {
-      if (event.target !== typed) part("[data-skip]")?.click();
-    } else if (/^u$/i.test(key)) {
+      choose(pressed.toLowerCase().charCodeAt(0) - 97);
+    } else if (/^s$/i.test(pressed) || (pressed === "ArrowRight" && !event.target.matches("input"))) {
+      part("[data-skip]")?.click();
+    } else if (/^u$/i.test(pressed)) {
       event.preventDefault();
       document.querySelector("[data-undo]")?.click();
     }
   });
+  const first = part("img[data-picture]");
+  if (first?.complete && !first.naturalWidth) missing(first);
   arrived();
 })();
