@@ -90,7 +90,8 @@ def _lit_panel(image: Image, columns: int, rows: int) -> View | None:
     wide, high = float(np.linalg.norm(box[1] - box[0])) / across, float(np.linalg.norm(box[3] - box[0])) / down
     if not 0.15 * columns < wide < 1.3 * columns or not 0.2 * rows < high < 1.7 * rows:
         return None
-    more = np.array([max(2.0, 1.04 * columns - wide), max(1.0, 1.02 * rows - high)]) / 2
+    # the blur of `_strength` makes the patch some dots larger than what is lit
+    more = np.array([max(0.0, 1.03 * columns - wide), max(0.0, 1.03 * rows - high)]) / 2 - np.array([0.5, 0.5])
     return _around(box, (wide, high), more, shrink)
 
 

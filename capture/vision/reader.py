@@ -184,8 +184,8 @@ class DisplayReader:
     def _plausible(self, lattice: Lattice) -> bool:
         """About as many dots as the display has, or fewer where part of it is out of the picture."""
         return (
-            0.7 * self._columns <= lattice.x.count <= 1.12 * self._columns
-            and 0.7 * self._rows <= lattice.y.count <= 1.25 * self._rows
+            0.7 * self._columns <= lattice.x.count <= 1.15 * self._columns
+            and 0.7 * self._rows <= lattice.y.count <= 1.4 * self._rows
             and 0.7 < lattice.x.pitch / lattice.y.pitch < 1.4
         )
 
