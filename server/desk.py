@@ -84,7 +84,7 @@ class Desk:
     def cursor(self, agent: str, stream: str) -> Ack:
         """Where a stream stands."""
         del agent
-        return Ack(incarnation=self.incarnation, stream=stream, through=self._store.cursor(stream))
+        return self._store.cursor(stream)
 
     def presence(self, event: PresenceEvent) -> None:
         """An agent came or went; two computers under one name are an alarm that stays."""

@@ -96,7 +96,7 @@ def take_frames(work: Work, frames: Sequence[Delivery], timebase: Timebase) -> l
             else:
                 work.record(quarantine_of(new), f"agent:{agent}")
                 _alarm(work, agent, troubles.STRANGE, f"an entry was not understood: {new.why}")
-        acks.append(Ack(incarnation=work.writing.incarnation, stream=frame.stream, through=taken.through))
+        acks.append(taken.ack(work.writing.incarnation))
     return acks
 
 

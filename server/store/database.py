@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from bridge.wire.control import Ack
 from bridge.wire.frame import Frame
 from server.errors import StoreUnavailable
 from server.store import inbox, incarnation, ledger, people, version
@@ -110,10 +111,10 @@ class Store:
                 for (position, at, kind, who, _, stream, seq), body in zip(page, bodies, strict=True):
                     yield position, at, kind, who, body, stream, seq
 
-    def cursor(self, stream: str) -> int:
+    def cursor(self, stream: str) -> Ack:
         """How far a stream is committed."""
         with reading(self.engine) as connection:
-            return inbox.through(connection, stream)
+            return inbox.standing(connection, stream, self.incarnation)
 
     def close(self) -> None:
         """Give the database back."""
