@@ -172,7 +172,10 @@ class Server:
     listener: Listener
 
     def facts(self, *kinds: str) -> list[Record]:
-        found = (record for record in self.store.all_records(500) if record.kind.startswith("fact."))
+        records: list[Record] = []
+        while page := self.store.records(records[-1].position if records else 0, 500):
+            records += page
+        found = [record for record in records if record.kind.startswith("fact.")]
         return [record for record in found if not kinds or record.kind.removeprefix("fact.") in kinds]
 
 
