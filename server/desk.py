@@ -5,6 +5,7 @@ tell the hub and answer. The invariant: the state never runs ahead of the commit
 """
 
 import contextlib
+import logging
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from bridge.wire.control import Ack, Pulse, Reply
 from server.core.venue.book import Book
 from server.core.venue.commands import Command
 from server.core.venue.evolve import evolve
+from server.core.venue.filing import Happened
 from server.core.venue.outcomes import Actor, Outcome
 from server.core.venue.state import State
 from server.core.venue.troubles import DOUBLE
@@ -30,6 +32,7 @@ from server.store.inbox import Delivery
 from server.timebase import Timebase
 from server.work import Work, record_alarm, reincarnate, submit_command, take_frames
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 TOGETHER = 64
 """Jobs that may share one transaction."""
@@ -175,7 +178,7 @@ class Desk:
     def _together(self, jobs: Sequence[_Job]) -> None:
         """All in one transaction; where that fails, each by itself, so that one that cannot be done stops no other."""
         try:
-            results = self._transact(jobs)
+            results, happened = self._transact(jobs)
         except Exception as error:  # noqa: BLE001 - the one supervised loop: each job's own error goes to its future
             self._book.forget()
             if len(jobs) > 1:
@@ -186,10 +189,19 @@ class Desk:
             jobs[0].future.set_exception(_outward(error))
             return
         self.fault = None
+        self._tell(happened)
         for job, result in zip(jobs, results, strict=True):
             job.future.set_result(result)
 
-    def _transact(self, jobs: Sequence[_Job]) -> list[Any]:
+    def _tell(self, happened: Sequence[Happened]) -> None:
+        """It is committed: whatever a listener does, it must not be done again."""
+        try:
+            if happened:
+                self.hub.publish([notice_of(one) for one in happened])
+        except Exception:
+            log.exception("a listener failed; what it was told is committed")
+
+    def _transact(self, jobs: Sequence[_Job]) -> tuple[list[Any], list[Happened]]:
         with self._store.writing() as writing:
             draft = self._state.draft()
             work = Work(state=draft, book=self._book, writing=writing, now=self._now(), evolve=evolve)
@@ -197,9 +209,7 @@ class Desk:
             writing.append(work.records, last=draft.position)
         with self._lock:
             self._state.keep(draft)
-        if work.happened:
-            self.hub.publish([notice_of(happened) for happened in work.happened])
-        return results
+        return results, work.happened
 
 
 def _outward(error: Exception) -> Exception:

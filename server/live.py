@@ -5,6 +5,7 @@ ledger, so a slow viewer reads on later and costs no memory. The invariant: a vi
 """
 
 import asyncio
+import contextlib
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ class Viewer:
 
     def wake(self) -> None:
         """There is something to fetch. From any thread."""
-        if not self._loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # its loop is closed: nobody is there any more
             self._loop.call_soon_threadsafe(self._woken.set)
 
     def offer(self, notice: Notice) -> None:

@@ -217,6 +217,18 @@ def test_one_job_that_fails_stops_no_other(desk: Desk):
     assert isinstance(desk.submit(c.RecordEntry(tournament="club", entry={"buy": "p2", "entries": 1}), ADMIN), Done)
 
 
+def test_what_is_committed_is_not_done_again_when_a_listener_fails(desk: Desk):
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    desk.hub.listen(fail)
+    game = c.RecordEntry(tournament="club", entry={"game": None, "machine": "m1", "scores": {"p1": 5}})
+    outcomes = [future.result(10) for future in [desk.submitted(game, ADMIN) for _ in range(5)]]
+    assert [outcome.result["number"] for outcome in outcomes] == [1, 2, 3, 4, 5]
+    with desk.reading() as state:
+        assert state.tournaments["club"].entries == 5
+
+
 def test_a_closed_desk_says_so(desk: Desk):
     desk.close()
     with pytest.raises(StoreUnavailable, match="closed"):
