@@ -45,7 +45,8 @@ def test_under_https_the_cookie_is_bound_to_this_host(hall: Any):
 
 
 def test_the_token_is_256_bits_and_only_its_hash_is_stored(hall: Any, browse: Callable[..., TestClient]):
-    client = browse("official")
+    client = browse(None)
+    post_login(client, "official", PASSWORD)
     token = client.cookies["inlane"]
     assert len(token) >= 43
     database = b"".join(path.read_bytes() for path in hall.evidence._folder.parent.glob("inlane.sqlite3*"))
@@ -53,7 +54,8 @@ def test_the_token_is_256_bits_and_only_its_hash_is_stored(hall: Any, browse: Ca
 
 
 def test_each_login_makes_a_new_session_and_ends_the_browsers_old_one(browse: Callable[..., TestClient]):
-    client = browse("official")
+    client = browse(None)
+    post_login(client, "official", PASSWORD)
     old = client.cookies["inlane"]
     post_login(client, "desk", PASSWORD)
     assert client.cookies["inlane"] != old
