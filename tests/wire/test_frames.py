@@ -77,7 +77,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("payload", "word"), REFUSED, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("payload", "word"), REFUSED, ids=range(len(REFUSED)))
 def test_a_frame_that_breaks_the_rules_is_refused_with_one_line(payload: bytes, word: str):
     with pytest.raises(WireInvalid) as refused:
         decode(payload)
@@ -110,7 +110,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "where"), BROKEN, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("changed", "where"), BROKEN, ids=range(len(BROKEN)))
 def test_an_entry_that_breaks_the_rules_is_kept_apart_and_spoils_no_other(changed: dict[str, Any], where: str):
     found = decode(frame(entry(1), entry(2, **changed), entry(3)))
     assert [type(item) for item in found.entries] == [Entry, Unreadable, Entry]
