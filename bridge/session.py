@@ -190,7 +190,7 @@ class Session:
 
     def sent(self, after: int, through: int, now: int) -> None:
         """The frame from `after` (as `next_after` gave it) to this seq went out. Ignored when all has changed since."""
-        if after != self._next:
+        if after != self._next or self.state != "flowing":
             return
         if not self._in_flight:
             self._progress_at = now
