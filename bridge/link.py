@@ -141,7 +141,8 @@ class PahoLink:
                 if version is not None:
                     self._now, self.state, self.why = connection, "up", ""
                     self._events.put(Connected(version=version))
-                reason, why = await connection.ended
+                await asyncio.wait({connection.ended})  # unlike awaiting it, this leaves it as it is when cancelled
+                reason, why = connection.ended.result()
             finally:
                 self._now = None
                 await asyncio.shield(connection.close())

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +14,13 @@ import pytest
 class Mosquitto:
     """A broker process. `host` and `port` stay the same over `kill` and `restart`."""
 
-    def __init__(self, folder: Path, program: str, settings: str = "") -> None:
+    def __init__(self, folder: Path, program: str, settings: str = "allow_anonymous true") -> None:
         self.host = "127.0.0.1"
         self.port = _free_port()
         self._program = program
         self._log = folder / "mosquitto.log"
         self._conf = folder / "mosquitto.conf"
-        self._conf.write_text(
-            f"listener {self.port} {self.host}\nallow_anonymous true\npersistence false\nlog_type all\n{settings}\n"
-        )
+        self._conf.write_text(f"listener {self.port} {self.host}\npersistence false\nlog_type all\n{settings}\n")
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -59,14 +57,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A Mosquitto of this test's own."""
+def start_mosquitto(tmp_path: Path) -> Iterator[Callable[..., Mosquitto]]:
+    """Starts a Mosquitto with settings of one's own, in the words of mosquitto.conf."""
     program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
     if program is None:
         pytest.fail("mosquitto is not installed: scripts/setup says how")
-    broker = Mosquitto(tmp_path, program)
-    yield broker
-    broker.kill()
+    brokers: list[Mosquitto] = []
+
+    def start(settings: str = "allow_anonymous true") -> Mosquitto:
+        folder = tmp_path / f"mosquitto-{len(brokers)}"
+        folder.mkdir()
+        brokers.append(Mosquitto(folder, program, settings))
+        return brokers[-1]
+
+    yield start
+    for broker in brokers:
+        broker.kill()
+
+
+@pytest.fixture
+def mosquitto(start_mosquitto: Callable[..., Mosquitto]) -> Mosquitto:
+    """A Mosquitto of this test's own that lets anybody in."""
+    return start_mosquitto()
 
 
 def _free_port() -> int:
