@@ -23,7 +23,10 @@ from bridge.link_parts import IN_FLIGHT, Broker, Hello, Inbox, Message, Refused,
 
 MQTT_5, MQTT_3 = 5, 4
 CONNECT_S = 10.0
-"""For the address and the handshakes, for the broker's welcome, and for the subscriptions, each."""
+"""For the address and the handshakes, and for the subscriptions, each."""
+WELCOME_S = 4.0
+"""For the broker's welcome. A broker that knows MQTT 3.1.1 only may answer a version 5 in a way that is no answer to it
+(amqtt 0.12 does), so silence here is a reason to try the other version."""
 _FAILURE = 128
 _UNSUPPORTED_VERSION = 132
 _LOGIN_REFUSED = {134, 135, 138}  # bad user name or password, not authorised, banned
@@ -50,7 +53,7 @@ class Connection:
         self.unsupported = False
         """The broker does not speak this version of MQTT."""
         self.mute = False
-        """The broker hung up before it said anything."""
+        """The broker hung up, or stayed silent, before it said anything."""
 
     async def open(self, subscriptions: Sequence[str]) -> str | None:
         """Connect and subscribe; the version spoken, or None where that failed: then `ended` says why."""
@@ -67,8 +70,10 @@ class Connection:
         self._client.loop_start()
         for step in (self._welcome, self._subscribed):
             either: set[asyncio.Future[Any]] = {step, self.ended}
-            done, _ = await asyncio.wait(either, timeout=CONNECT_S, return_when=asyncio.FIRST_COMPLETED)
+            patience = WELCOME_S if step is self._welcome else CONNECT_S
+            done, _ = await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             if not done:
+                self.mute = step is self._welcome
                 self.end("unreachable", f"{self._where}: the broker does not answer")
             if self.ended.done():
                 return None

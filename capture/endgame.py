@@ -27,6 +27,8 @@ class Endgame:
         """What was settled since, but not accepted."""
         self._votes: deque[tuple[int, int, int]] = deque(maxlen=256)
         """(at, player, score) of single pictures."""
+        self._glimpses: dict[int, deque[int]] = {}
+        """The last of what was read in a player's place, however unsure: told where nothing better is known."""
         self._left_at: dict[int, int] = {}
         """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._turn_over: dict[int, int] = {}
@@ -70,6 +72,8 @@ class Endgame:
 
     def vote(self, player: int, reading: ScoreReading, at: int) -> None:
         """One picture shows this number in this player's place; that it equals ours is no accident."""
+        if reading.score is not None:
+            self._glimpses.setdefault(player, deque(maxlen=64)).append(reading.score)
         if reading.score is None or (reading.score != self.value(player) and reading.confidence < HEEDED):
             return
         self._votes.append((at, player, reading.score))
@@ -102,9 +106,16 @@ class Endgame:
                 seen = [score for when, who, score in self._votes if who == player and when > since]
                 others = [score for score, _ in Counter(seen).most_common(3)]
                 hints.append(_unsure(player, self._unsure.get(player, reading), at, (reading.score, *others)))
+        unsure = {player: reading for player, reading in self._unsure.items() if player not in self._scores}
+        hints += [_unsure(player, reading, at) for player, reading in unsure.items()]
         return hints + [
-            _unsure(player, reading, at) for player, reading in self._unsure.items() if player not in self._scores
+            self._glimpsed(player, at) for player in sorted(self._glimpses) if not {player} & {*self._scores, *unsure}
         ]
+
+    def _glimpsed(self, player: int, at: int) -> h.ScoreSeen:
+        """What pictures showed most often in the place of a player of whom nothing settled."""
+        often = [score for score, _ in Counter(self._glimpses[player]).most_common(8)]
+        return h.ScoreSeen(at=at, player=player, score=None, text=str(often[0]), candidates=tuple(often), confidence=0)
 
     def _agree(self, player: int, since: int) -> bool:
         """The last pictures since then all show the score that we have."""

@@ -89,8 +89,8 @@ class Scoreboard:
                 mine.counted, mine.seen, mine.at, mine.doubted = slot.counted, slot.seen, slot.at, False
 
     def stable(self) -> Scores:
-        """The last certain scores, in order of players: what a ruling needs."""
-        return tuple(self._say(player, slot, slot.counted) for player, slot in sorted(self._slots.items()))
+        """The last certain scores, in order of players: what a ruling needs. Where none was certain, what was seen."""
+        return tuple(self._say(player, slot, slot.counted or slot.seen) for player, slot in sorted(self._slots.items()))
 
     def final(self) -> Scores:
         """The scores as they are final, None where an official must look."""

@@ -34,6 +34,8 @@ class Screens:
         self._rises: list[tuple[int, int]] = []
         self._sightings: list[int] = []
         """Attract mode: when BALL # was seen."""
+        self._settled: Settled | None = None
+        """Attract mode: what settled last; it may be the score of a game that is running already."""
 
     @property
     def playing(self) -> bool:
@@ -63,6 +65,7 @@ class Screens:
     def _attract(self, reading: Reading, settled: Settled | None, at: int, ball: int | None) -> list[h.Hint]:
         """Play must show for the profile's dwell before it is believed: one misread word begins no game."""
         dwell = self._profile.dwell_ms
+        self._settled = settled or self._settled
         self._sightings = [seen for seen in self._sightings if at - seen <= dwell + SIGHT_MS]
         if ball is not None:
             self._sightings.append(at)
@@ -87,7 +90,16 @@ class Screens:
         for place, score in enumerate(reading.scores):
             if score.score is not None and place == 0 and reading.accepted:
                 start.append(play.score(self._whose(play, score), score, at))
+        start += self._doubtful_from_before(play, reading, at)
         return [*start, h.FindingDone(at=at)]
+
+    def _doubtful_from_before(self, play: Endgame, reading: Reading, at: int) -> list[h.Hint]:
+        """A number that settled before the game was believed, and still shows: it would not be told again."""
+        before, self._settled = self._settled, None
+        if before is None or reading.accepted or not reading.scores:
+            return []
+        shown = {score.score for score in reading.scores if score.score is not None}
+        return [play.doubtful(self._whose(play, score), score, at) for score in before.scores if score.score in shown]
 
     def _rising(self, reading: Reading, settled: Settled | None, at: int) -> bool:
         """A display without words: a number that rises, rises and rises is a score in play."""

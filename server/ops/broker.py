@@ -1,5 +1,9 @@
-"""Which broker the demo uses: Mosquitto if it is on PATH, else the embedded one. Both listen on loopback only."""
+"""Which broker the demo uses: Mosquitto if it is on PATH, else the embedded one. Both listen on loopback only.
 
+`INLANE_BROKER=embedded` in the environment asks for the embedded one all the same.
+"""
+
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -19,7 +23,7 @@ log_type warning
 def broker_command(folder: Path, port: int) -> tuple[str, list[str]]:
     """Return the broker's name and the command that runs it on 127.0.0.1:`port`, with its configuration in `folder`."""
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
-    if mosquitto is None:
+    if mosquitto is None or os.environ.get("INLANE_BROKER") == "embedded":
         return "embedded broker", [sys.executable, "-m", "server.ops.embedded_broker", str(port)]
     config = folder / "mosquitto.conf"
     config.write_text(MOSQUITTO_CONFIG.format(port=port), encoding="utf-8")

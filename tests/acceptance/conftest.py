@@ -20,7 +20,7 @@ import pytest
 from server.errors import ServerError
 from server.ops.client import Client
 
-PATIENCE_S = 90.0
+PATIENCE_S = 60.0
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -171,3 +171,9 @@ def load() -> Callable[[str], ModuleType]:
 def until() -> Callable[..., Any]:
     """`wait_until`, for tests."""
     return wait_until
+
+
+@pytest.fixture
+def port() -> int:
+    """A free port."""
+    return free_port()

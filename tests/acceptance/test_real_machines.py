@@ -72,16 +72,21 @@ def test_a_photograph_of_a_display_is_decided_by_an_official_and_stands(
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     photos = shared / "displays" / "dmd_photo"
-    for moment in range(0, 14_000, 500):  # the score stands for a while, then the machine invites the next player
-        name = "nascar_img_0045__7bcf7a.jpg" if moment < 3000 else "nascar_img_0044__c24ade.jpg"
+    for moment in range(0, 20_000, 500):  # the score stands for a while, then the machine invites the next player
+        name = "nascar_img_0071__c988db.jpg" if moment < 3000 else "nascar_img_0044__c24ade.jpg"
         shutil.copy(photos / name, pictures / f"{moment:06}.jpg")
-    port = f'[[machine]]\nid = "nascar"\nprofile = "dmd-128x32"\nport = "camera://{pictures}"\n'
+    profile = tmp_path / "stock-cars.toml"  # what an owner knows of the machine: three balls
+    profile.write_text(
+        'id = "stock-cars"\nname = "Stock cars"\nkind = "display"\nballs = 3\nhold_ms = 5000\n'
+        '[display]\ntype = "dmd"\ncolumns = 128\nrows = 32\n'
+    )
+    port = f'[[machine]]\nid = "nascar"\nprofile = "{profile}"\nport = "camera://{pictures}"\n'
     admin.post("machines/nascar/assign", {"players": ["p1"]})
     venue.start_agent("pi-1", port)
 
     waiting = until(lambda: admin.get("readings?status=waiting")["readings"] or None, say="the reading waits")
     (reading,) = waiting
-    assert 894910 in {reading["proposed"], *reading["candidates"]}
+    assert 8618490 in {reading["proposed"], *reading["candidates"]}
     assert scores_of(admin) == {}
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{venue.url}/login")
@@ -92,7 +97,11 @@ def test_a_photograph_of_a_display_is_decided_by_an_official_and_stands(
     page.goto(f"{venue.url}/review")
     picture = page.locator("img[src*='evidence']").first
     expect(picture).to_be_visible(timeout=20_000)
-    page.keyboard.type("894910")
-    page.keyboard.press("Enter")
-    assert until(lambda: scores_of(admin) or None, say="the score stands") == {"p1": 894910}
+    page.keyboard.type("8618490")
+
+    def press_enter() -> dict[str, int] | None:  # heeded only once the picture was in view for a moment
+        page.keyboard.press("Enter")
+        return scores_of(admin) or None
+
+    assert until(press_enter, say="the score stands") == {"p1": 8618490}
     page.close()

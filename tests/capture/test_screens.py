@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from capture.game import GameMachine
 from capture.screens import Screens
 from capture.settle import Settle
-from capture.signals import BallEnded, FaultRaised, GameEnded, GameStarted, PlayerScore, ScoreRead, Signal
+from capture.signals import BallEnded, FaultRaised, GameAborted, GameEnded, GameStarted, PlayerScore, ScoreRead, Signal
 from capture.vision.reading import Reading, ScoreReading
 from hardware.profile import DisplayShape, MachineProfile
 
@@ -242,3 +242,23 @@ def test_a_number_that_falls_for_a_moment_is_no_new_truth():
     (end,) = table.of(GameEnded)
     assert isinstance(end, GameEnded)
     assert end.scores == (PlayerScore(player=1, score=None, confidence=0.0, text="2500", candidates=(2500,)),)
+
+
+def test_a_number_that_never_was_sure_waits_with_what_was_read():
+    table = Table()
+    table.show(6, "BALL 3", accepted=False, p0=8_618_490)
+    table.show(12)
+    assert table.ended() == [{1: None}]
+    (read,) = table.of(ScoreRead)
+    assert isinstance(read, ScoreRead)
+    assert (read.text, read.candidates) == ("8618490", (8_618_490,))
+
+
+def test_an_aborted_game_keeps_what_was_read_of_a_score_that_never_was_sure():
+    table = Table()
+    table.show(6, "BALL 1", accepted=False, p0=8_618_490)
+    for hint in table.screens.lose(table.at, "display-lost"):
+        table.said += table.game.take(hint)
+    (aborted,) = table.of(GameAborted)
+    assert isinstance(aborted, GameAborted)
+    assert [(one.score, one.text, one.candidates) for one in aborted.scores] == [(None, "8618490", (8_618_490,))]
