@@ -175,7 +175,7 @@ class Outbox:
         return fresh
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; once more does no harm."""
         with self._lock:
             self._file.close()
 

@@ -69,8 +69,10 @@ class OutboxFile:
     def close(self) -> None:
         """Let go of everything."""
         self.db.close()
-        os.close(self._seen)
-        os.close(self._lock)
+        for descriptor in (self._seen, self._lock):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._seen = self._lock = -1
 
 
 def open_file(path: Path) -> OutboxFile:
