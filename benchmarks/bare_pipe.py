@@ -51,7 +51,7 @@ class BarePipe:
         self._database = _database(folder / "bare.sqlite")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server = uvicorn.Server(uvicorn.Config(
-            self._app(), host="127.0.0.1", port=self.port, log_level="error", timeout_graceful_shutdown=1,
+            self._app(), host="127.0.0.1", port=self.port, log_level="critical", timeout_graceful_shutdown=1,
         ))  # fmt: skip
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
