@@ -29,6 +29,9 @@ IMPURE = {"asyncio", "io", "os", "pathlib", "random", "select", "shutil", "socke
 PURE = ("capture/", "server/core/", "bridge/wire/", "bridge/session.py", "bridge/translate.py", "server/web/views.py")
 # Doors through which data files come in: importlib.resources only, at start-up.
 DOORS = {"capture/vision/__init__.py", "server/core/rules/presets.py"}
+# A maker of new names, which no pure module may call, and a tool that writes the documentation.
+SHELLS = {"bridge/wire/ids.py", "bridge/wire/schema.py", "capture/vision/tesseract.py"}
+SHELL_NAMES = {shell.removesuffix(".py").replace("/", ".") for shell in SHELLS}
 
 
 @functools.cache
@@ -94,9 +97,8 @@ def test_pure_rooms_touch_no_clock_no_file_and_no_chance():
         name(path): sorted(bad)
         for path in sources(*ROOMS)
         if name(path).startswith(PURE)
-        and name(path) not in DOORS
-        and (bad := {i for i in imports(path) if i in IMPURE or i.split(".")[0] in IMPURE})
-        and name(path) != "capture/vision/tesseract.py"
+        and name(path) not in DOORS | SHELLS
+        and (bad := {i for i in imports(path) if i in IMPURE | SHELL_NAMES or i.split(".")[0] in IMPURE})
     }
     assert not guilty
 
