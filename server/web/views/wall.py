@@ -11,6 +11,8 @@ from server.web.views.signs import Sign, fault_sign
 LOUD = frozenset({"warn", "bad"})
 QUIET = 45_000
 """Milliseconds without a word from an agent after which its tile says so."""
+ON_ITS_WAY = 16
+"""Facts that an agent may have in flight (its session's window) without being behind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def reader_sign(machine: Machine, agent: Agent | None, now: int) -> Sign:
         return Sign(word="Agent silent", tone="warn", icon="cut")
     if machine.attached is False:
         return signs.UNHEARD
-    if agent is not None and agent.backlog > 0:
+    if agent is not None and agent.backlog > ON_ITS_WAY:
         return Sign(word=f"Catching up, {agent.backlog} behind", tone="warn", icon="clock")
     return Sign(word="Reader fine", tone="good", icon="ok")
 
