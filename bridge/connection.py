@@ -50,6 +50,8 @@ class Connection:
         self._socket: Any = None
         self.ended: asyncio.Future[tuple[str, str]] = self._loop.create_future()
         self.slots = Slots(IN_FLIGHT)
+        self._held: list[Message] | None = []
+        """What comes before the program was told that there is a connection waits here."""
         self.unsupported = False
         """The broker does not speak this version of MQTT."""
         self.mute = False
@@ -95,6 +97,12 @@ class Connection:
             raise LinkDown("the connection to the broker broke")
         if qos:
             self._topics[sent.mid] = topic
+
+    def release(self) -> None:
+        """Hand on what came; call it when the program was told that there is a connection."""
+        held, self._held = self._held or [], None
+        for message in held:
+            self._inbox.put(message)
 
     def end(self, reason: str, why: str) -> None:
         """The connection is over; the first reason counts."""
@@ -183,7 +191,7 @@ class Connection:
             topic = message.topic
         except UnicodeDecodeError:
             return
-        self._soon(self._inbox.put, Message(topic=topic, payload=bytes(message.payload), retained=message.retain))
+        self._soon(self._came, Message(topic=topic, payload=bytes(message.payload), retained=message.retain))
 
     # --- in the event loop ---------------------------------------------------------------------------------------
 
@@ -209,6 +217,12 @@ class Connection:
                 self._inbox.put(Refused(topic=topic, why=f"the broker refuses the subscription: {text}"))
         if not self._subscribed.done():
             self._subscribed.set_result(None)
+
+    def _came(self, message: Message) -> None:
+        if self._held is None:
+            self._inbox.put(message)
+        else:
+            self._held.append(message)
 
     def _confirmed(self, number: int, code: int, text: str) -> None:
         topic = self._topics.pop(number, None)

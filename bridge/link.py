@@ -141,6 +141,7 @@ class PahoLink:
                 if version is not None:
                     self._now, self.state, self.why = connection, "up", ""
                     self._events.put(Connected(version=version))
+                    connection.release()
                 await asyncio.wait({connection.ended})  # unlike awaiting it, this leaves it as it is when cancelled
                 reason, why = connection.ended.result()
             finally:

@@ -32,12 +32,14 @@ class Recorder:
 
     def take(self, frames: Sequence[Delivery]) -> Sequence[Ack]:
         """See Writer."""
-        acks = []
+        acks: list[Ack] = []
+        found: list[ledger.Record] = []
         with self._lock, writing(self._engine) as connection:
             for agent, frame, received_at in frames:
                 taken = inbox.take(connection, agent, frame, received_at)
-                ledger.append(connection, records(agent, frame.stream, taken, received_at))
+                found += records(agent, frame.stream, taken, received_at)
                 acks.append(taken.ack(self.incarnation))
+            ledger.append(connection, found)
         return acks
 
     def cursor(self, agent: str, stream: str) -> Ack:  # noqa: ARG002

@@ -188,6 +188,30 @@ async def test_a_broker_that_does_not_speak_mqtt_5_is_spoken_to_in_3_1_1():
     await server.wait_closed()
 
 
+async def test_what_the_broker_sends_before_the_subscription_stands_comes_after_connected():
+    """MQTT lets a broker send retained messages before it confirms the subscription (MQTT 5, 3.8.4)."""
+
+    async def eager_broker(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1_000)
+        writer.write(b"\x20\x03\x00\x00\x00")
+        subscribe = await reader.read(1_000)
+        writer.write(b"\x31\x09\x00\x03t/x\x00now" + b"\x90\x04" + subscribe[2:4] + b"\x00\x01")
+        await reader.read(1_000)
+        writer.close()
+
+    server = await asyncio.start_server(eager_broker, "127.0.0.1", 0)
+    link = PahoLink(Broker(host="127.0.0.1", port=server.sockets[0].getsockname()[1]))
+    hello = Hello(client_id="pi-1", will_topic="w", will=b"w")
+    link.prepare(hello=lambda: hello, subscriptions=["t/#"])
+    async with link:
+        events = aiter(link)
+        async with asyncio.timeout(30):
+            assert await anext(events) == Connected(version="5")
+            assert await anext(events) == Message(topic="t/x", payload=b"now", retained=True)
+    server.close()
+    await server.wait_closed()
+
+
 async def test_a_peer_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("bridge.connection.CONNECT_S", 0.3)
 
