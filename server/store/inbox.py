@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from bridge.errors import WireInvalid
 from bridge.wire.control import Ack
@@ -98,6 +98,19 @@ class Taken:
         return Ack(incarnation=incarnation, stream=self.stream, through=self.through, entry=self.entry)
 
 
+_STANDING = select(stream.c.through, stream.c.entry).where(stream.c.stream == bindparam("of"))
+_CURSOR = (
+    select(stream.c.through, stream.c.entry, stream.c.agent).where(stream.c.stream == bindparam("of")).with_for_update()
+)
+_WAITING = select(parked).where(parked.c.stream == bindparam("of"), parked.c.seq > bindparam("beyond"))
+_KNOWN = select(fact.c.id).where(fact.c.id.in_(bindparam("names", expanding=True)))
+_MOVE = (
+    update(stream)
+    .where(stream.c.stream == bindparam("of"))
+    .values({name: bindparam(f"new_{name}") for name in ("through", "entry", "last_at", "agent")})
+)
+
+
 class _Item(NamedTuple):
     entry: Entry | Unreadable
     sent: Sent
@@ -106,8 +119,7 @@ class _Item(NamedTuple):
 
 def standing(connection: Connection, stream_id: str, incarnation: int) -> Ack:
     """Where a stream stands: what to answer an agent's birth with."""
-    query = select(stream.c.through, stream.c.entry).where(stream.c.stream == stream_id)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_STANDING, {"of": stream_id}).one_or_none()
     through, entry = (0, None) if row is None else row
     return Ack(incarnation=incarnation, stream=stream_id, through=through, entry=entry)
 
@@ -140,8 +152,8 @@ def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> 
     if reached > cursor:
         ends_with = ordered[-1].entry if ordered and ordered[-1].entry.seq == reached else None
         entry = None if ends_with is None else _name(frame.stream, ends_with)
-        moved = {"through": reached, "entry": entry, "last_at": received_at, "agent": agent}
-        connection.execute(update(stream).where(stream.c.stream == frame.stream).values(moved))
+        moved = {"new_through": reached, "new_entry": entry, "new_last_at": received_at, "new_agent": agent}
+        connection.execute(_MOVE, {"of": frame.stream, **moved})
     still = sum(1 for seq in waiting if seq > reached)
     return Taken(
         stream=frame.stream,
@@ -156,10 +168,7 @@ def take(connection: Connection, agent: str, frame: Frame, received_at: int) -> 
 
 
 def _cursor(connection: Connection, agent: str, stream_id: str, received_at: int) -> tuple[int, str | None, str]:
-    query = (
-        select(stream.c.through, stream.c.entry, stream.c.agent).where(stream.c.stream == stream_id).with_for_update()
-    )
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_CURSOR, {"of": stream_id}).one_or_none()
     if row is not None:
         return int(row.through), row.entry, str(row.agent)
     born = {"stream": stream_id, "agent": agent, "through": 0, "first_at": received_at, "last_at": received_at}
@@ -168,7 +177,7 @@ def _cursor(connection: Connection, agent: str, stream_id: str, received_at: int
 
 
 def _waiting(connection: Connection, stream_id: str, cursor: int) -> dict[int, _Item]:
-    rows = connection.execute(select(parked).where(parked.c.stream == stream_id, parked.c.seq > cursor))
+    rows = connection.execute(_WAITING, {"of": stream_id, "beyond": cursor})
     return {row.seq: _Item(_restored(row.entry), Sent.read(row.sent), row.received_at) for row in rows}
 
 
@@ -196,7 +205,7 @@ def _unknown(
     named = [(_name(stream_id, item.entry), item) for item in (*late, *ordered)]
     if not named:
         return [], []
-    known = set(connection.scalars(select(fact.c.id).where(fact.c.id.in_([name for name, _ in named]))))
+    known = set(connection.scalars(_KNOWN, {"names": [name for name, _ in named]}))
     fresh: dict[str, _Item] = {}
     for name, item in named:
         if name not in known:
