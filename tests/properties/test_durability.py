@@ -464,7 +464,7 @@ class Venue(RuleBasedStateMachine):
 
 TestVenue = Venue.TestCase
 TestVenue.settings = settings(
-    max_examples=int(os.environ.get("INLANE_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("INLANE_EXAMPLES", "150")),
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=list(HealthCheck),
