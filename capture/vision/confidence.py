@@ -28,23 +28,9 @@ def doubt_number(number: Number, frame: Frame, *, quantum: int, most: int, digit
     """Empty, or the first reason why the number itself may not count."""
     if number.value is None:
         return f"places not seen: {number.text}"
-    if not number.agreed:
-        return f"two readers differ: {number.by_sign} and {number.by_line}"
-    if number.groups is None and len(number.text) >= 4:
-        return f"no group marks seen, so a part may be missing: {number.text}"
-    if number.groups is False:
-        return f"group marks stand in the wrong places: {number.text}"
-    if number.sureness < ACCEPT:
-        return f"not sure enough: {number.text} at {number.sureness:.2f}"
-    if number.found < _FOUND or number.damaged > _DAMAGED:
-        return f"a digit is damaged or covered: {number.text}"
     if number.value % quantum or number.value > most or (digits is not None and len(number.text) > digits):
         return f"not a score of this machine: {number.text}"
-    if not frame.whole and at_edge(number, frame.dots.shape[2]):
-        return f"cut by the picture's edge: {number.text}"
-    if stray(number, frame):
-        return f"something lit beside the number is not explained: {number.text}"
-    return ""
+    return _doubt_digits(number) or _doubt_surroundings(number, frame)
 
 
 def at_edge(number: Number, columns: int) -> bool:
@@ -78,3 +64,29 @@ def chance(number: Number) -> float:
     """The chance that the number is right, from how sure both readers are of its least sure place."""
     sure = number.sureness * (1.0 if number.agreed else 0.6) * (0.7 if number.groups is False else 1.0)
     return round(float(min(0.9999, max(0.0, sure))), 4)
+
+
+def _doubt_digits(number: Number) -> str:
+    """What the readers themselves leave open."""
+    if not number.agreed:
+        return f"two readers differ: {number.by_sign} and {number.by_line}"
+    if number.groups is None and len(number.text) >= 4:
+        return f"no group marks seen, so a part may be missing: {number.text}"
+    if number.groups is False:
+        return f"group marks stand in the wrong places: {number.text}"
+    if number.sureness < ACCEPT:
+        return f"not sure enough: {number.text} at {number.sureness:.2f}"
+    if number.found < _FOUND or number.damaged > _DAMAGED:
+        return f"a digit is damaged or covered: {number.text}"
+    return ""
+
+
+def _doubt_surroundings(number: Number, frame: Frame) -> str:
+    """Whether the number may go on where nothing was read."""
+    if not number.alone:
+        return f"something else stands in the number's line: {number.text}"
+    if not frame.whole and at_edge(number, frame.dots.shape[2]):
+        return f"cut by the picture's edge: {number.text}"
+    if stray(number, frame):
+        return f"something lit beside the number is not explained: {number.text}"
+    return ""

@@ -14,6 +14,8 @@ from capture.vision.signs import Line, Sign
 
 TWINS = {"O": "0", "I": "1", "S": "5", "Z": "2", "B": "8", "D": "0", "Q": "0", "L": "1"}
 """Letters that some fonts draw as a digit."""
+_LETTERS = 2
+"""Letters in its line that make a number a labelled one."""
 _SEEN = 0.5
 """A place whose best digit is less likely than this is not seen."""
 _SHIFTS = ((0.0, 0.0), (-0.3, 0.2), (0.3, -0.2))
@@ -26,7 +28,7 @@ class Number:
 
     `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
     both readers' where they agree. `groups` tells whether its group marks stand where they must: None if it has none.
-    `labelled`: letters or marks stand in the same line.
+    `alone`: nothing else stands in its line; `labelled`: words or marks do.
     """
 
     box: tuple[float, float, float, float]
@@ -37,6 +39,7 @@ class Number:
     found: float
     damaged: float
     groups: bool | None
+    alone: bool
     labelled: bool
 
     @property
@@ -83,10 +86,11 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     named = _name(networks, dots, line)
     breaks = _breaks(line, spelt)
     tokens = _tokens(line, named, breaks)
-    # a stray sign that the line reader does not see is no label (what is lit there is weighed by `confidence`)
+    # a stray sign that the line reader does not see is no company (what is lit there is weighed by `confidence`)
     alone = len(tokens) == 1 or words.isdigit()
+    labelled = not alone and (sum(sign.isalpha() for sign in words) >= _LETTERS or MARK in words)
     numbers = [
-        _number(line.signs[start:stop], named[start:stop], pieces, alone=alone)
+        _number(line.signs[start:stop], named[start:stop], pieces, company=(alone, labelled))
         for start, stop, numeric in tokens
         if numeric
     ]
@@ -169,7 +173,9 @@ def _run(line: Line) -> bool:
     return False
 
 
-def _number(signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str, float]]], *, alone: bool) -> Number:
+def _number(
+    signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str, float]]], company: tuple[bool, bool]
+) -> Number:
     digits = _as_digits(named)
     best, chance = digits.argmax(1), digits.max(1)
     by_sign = "".join(str(place) if sure >= _SEEN else "?" for place, sure in zip(best, chance, strict=True))
@@ -186,7 +192,7 @@ def _number(signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str,
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
         found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
-        groups=_groups(piece), labelled=not alone,
+        groups=_groups(piece), alone=company[0], labelled=company[1],
     )  # fmt: skip
 
 

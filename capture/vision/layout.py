@@ -31,8 +31,8 @@ class Layout:
 
 def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...], players: int) -> Layout:
     """Judge what was read on a display of `columns` x `rows` dots. `patterns` are the words that the profile names."""
-    said = [words for text in texts for words in (text.words, text.guess)]
-    words = find_words(said, (*patterns, *(word for word in STATUS if word not in patterns)))
+    wanted = (*patterns, *(word for word in STATUS if word not in patterns))
+    words = find_words([text.words if find_words([text.words], wanted) else text.guess for text in texts], wanted)
     free = [number for text in texts for number in text.numbers if not number.labelled]
     scores, places = _candidates(free, words, (columns, rows), players)
     if not scores:
