@@ -6,6 +6,10 @@ the gates are independent of each other; a wrong number must get past every one 
 
 from dataclasses import dataclass
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from capture.vision.digits import Number
 from capture.vision.networks import Values
 
@@ -40,24 +44,30 @@ def at_edge(number: Number, columns: int) -> bool:
 
 
 def stray(number: Number, frame: Frame) -> bool:
-    """Lit dots level with the number, within 1.4 digits of its ends, that no long bar explains.
+    """A lit spot level with the number, within 1.4 digits of its ends, that no long bar explains.
 
-    Another sign there counts as well: it may be the number's next digit.
+    A spot of the size of a group mark is enough, and another sign counts as well: it may be the number's next digit.
+    Single dots (stars, noise) are not.
     """
     plain = frame.dots[0]
     rows, columns = plain.shape
     width = (number.box[2] - number.box[0]) / max(1, len(number.text))
     reach = 1.4 * max(width, 0.7 * number.height)
-    top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]))
+    top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]) + 1)
     lit = plain > _LIT
-    bars = lit.mean(0) > 0.8
-    lit = lit & ~bars[None]
-    spots = 0
+    lit &= ~(lit.mean(0) > 0.8)[None]
+    least = max(2.0, 0.02 * number.height**2)
     for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
-        if x1 > x0:
-            spots += int(lit[top:bottom, x0:x1].sum())
-    return spots > max(2, 0.06 * number.height * width)
+        if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
+            return True
+    return False
+
+
+def _largest(lit: NDArray[np.bool_]) -> int:
+    """Dots of the largest connected spot."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(lit.astype(np.uint8), connectivity=8)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
 def chance(number: Number) -> float:

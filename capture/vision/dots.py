@@ -24,6 +24,8 @@ class Sampler:
     rows: int
     places: NDArray[np.float32]
     channel: int
+    in_view: float
+    """Part of the columns that lie in the picture, by their middle dots."""
 
     def sample(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
         """2 x rows x columns, in the picture's own brightness (0..255): plain, and less the gaps."""
@@ -40,8 +42,11 @@ class Sampler:
         return np.stack([middle, middle - between])
 
 
-def make_sampler(lattice: Lattice, to_picture: Floats, channel: int) -> Sampler:
-    """Work out the places once: the lattice in the flat picture, and the homography from there to the real one."""
+def make_sampler(lattice: Lattice, to_picture: Floats, channel: int, size: tuple[int, ...]) -> Sampler:
+    """Work out the places once: the lattice in the flat picture, and the homography from there to the real one.
+
+    `size` is the real picture's shape (height, width).
+    """
     columns, rows = lattice.x.count, lattice.y.count
     middles_x, middles_y = np.arange(columns, dtype=np.float64) + 0.5, np.arange(rows, dtype=np.float64) + 0.5
     parts = [
@@ -53,10 +58,14 @@ def make_sampler(lattice: Lattice, to_picture: Floats, channel: int) -> Sampler:
     y = np.concatenate([part[1].ravel() for part in parts])
     scale = to_picture @ np.stack([x, y, np.ones_like(x)])
     places = (scale[:2] / scale[2]).T.astype(np.float32)
+    middle = places[rows // 2 * columns : (rows // 2 + 1) * columns]
+    inside = ((middle > -0.5) & (middle < np.array([size[1], size[0]]) - 0.5)).all(1)
     width = 2 * columns
     padded = np.zeros((-(-len(places) // width) * width, 2), np.float32)
     padded[: len(places)] = places
-    return Sampler(columns=columns, rows=rows, places=padded.reshape(-1, width, 2), channel=channel)
+    return Sampler(
+        columns=columns, rows=rows, places=padded.reshape(-1, width, 2), channel=channel, in_view=float(inside.mean())
+    )
 
 
 def normalise(dots: NDArray[np.float32]) -> NDArray[np.float32]:

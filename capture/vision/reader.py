@@ -29,6 +29,8 @@ _CHECK_EVERY = 20
 """Frames between two checks that the lattice still lies on the dots."""
 _AGAIN = frozenset({2, 4, 8, 16, 32})
 """Frames of an unchanged display at which a doubtful reading is made anew of their mean."""
+_MISSING = 2
+"""Columns that may be out of view: no digit is so narrow."""
 _REST = 5
 """Frames to let pass after a search for the display that found none: a search costs as much as a hundred readings."""
 _MOVED = 0.12
@@ -88,8 +90,8 @@ class DisplayReader:
             return self._refuse(*(refuse_picture(image, self._columns, self._rows) or self._nothing(image, place)))
         dots = normalise(raw)
         if self._last is not None and _same(self._last.dots, dots):
-            return self._look_again(self._last, dots, exact=place.view.exact)
-        reading = self.understand(dots, exact=place.view.exact)
+            return self._look_again(self._last, dots, whole=self._whole(place))
+        reading = self.understand(dots, whole=self._whole(place))
         if self._new and not reading.accepted and self._upside_down(dots):
             reading = self._refuse("upside-down", "upside down: turn the picture")
         self._new = False
@@ -100,7 +102,7 @@ class DisplayReader:
         """Read exact dots, as a wire or a file gives them: rows x columns, 0 dark to 1 brightest."""
         dots = np.stack([levels, levels]).astype(np.float32)
         if self._last is None or not _same(self._last.dots, dots):
-            self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, exact=True))
+            self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, whole=True))
         return self._last.reading
 
     @property
@@ -125,15 +127,20 @@ class DisplayReader:
             raise VisionInvalid("the picture cannot be encoded")
         return Picture(data.tobytes(), "image/jpeg")
 
-    def _look_again(self, seen: "_Seen", dots: Values, *, exact: bool) -> Reading:
+    def _look_again(self, seen: "_Seen", dots: Values, *, whole: bool) -> Reading:
         """The same picture once more: its dots' mean has less noise, so what was doubted is read again now and then."""
         frames = seen.frames + 1
         mean = seen.dots + (dots - seen.dots) * np.float32(1 / frames)
         reading = seen.reading
         if not reading.accepted and not reading.quality and frames in _AGAIN:
-            reading = self.understand(mean, exact=exact)
+            reading = self.understand(mean, whole=whole)
         self._last = _Seen(dots=mean, frames=frames, reading=reading)
         return reading
+
+    def _whole(self, place: "_Place") -> bool:
+        """Whether the display is in view from its left edge to its right one."""
+        seen = place.sampler.in_view * place.sampler.columns
+        return seen >= self._columns - (0.5 if place.view.exact else _MISSING)
 
     def _find_place(self, image: Image) -> "_Place | None":
         """Where this picture's dots are: as before (checked now and then), fitted again, or found."""
@@ -178,7 +185,7 @@ class DisplayReader:
         if best is None or best[0] < LEAST_LATTICE:
             return None
         _, view, lattice, channel = best
-        sampler = make_sampler(lattice, view.to_picture, channel)
+        sampler = make_sampler(lattice, view.to_picture, channel, image.shape)
         return _Place(view=view, lattice=lattice, sampler=sampler, channel=channel, size=image.shape[:2])
 
     def _plausible(self, lattice: Lattice) -> bool:
@@ -189,12 +196,11 @@ class DisplayReader:
             and 0.7 < lattice.x.pitch / lattice.y.pitch < 1.4
         )
 
-    def understand(self, dots: Values, *, exact: bool = False) -> Reading:
-        """Read normalised dots (2 x rows x columns) whatever was read before. `exact`: no dot is out of view."""
+    def understand(self, dots: Values, *, whole: bool = False) -> Reading:
+        """Read normalised dots (2 x rows x columns) whatever was read before. `whole`: no dot is out of view."""
         layout = self._read_dots(dots)
         if layout.live is None:
             return Reading(display="dmd", why=layout.doubt, words=layout.words)
-        whole = exact or dots.shape[2] >= self._columns - 2
         frame = Frame(dots=dots, whole=whole)
         doubt = self._doubt(layout.live, frame) or layout.doubt
         others = [self._other(number, who, frame) for who, number in layout.others]

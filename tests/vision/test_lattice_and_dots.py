@@ -54,7 +54,7 @@ def test_a_picture_cropped_by_eye_needs_no_corners(panel: Panel, seed: int):
     lattice = fit_lattice(flatten(crop, view, 1).astype(np.float32), view.columns, view.rows, exact=False)
     assert lattice is not None
     assert abs(lattice.x.count - 128) <= 4
-    dots = make_sampler(lattice, view.to_picture, 1).sample(crop)[0]
+    dots = make_sampler(lattice, view.to_picture, 1, crop.shape).sample(crop)[0]
     best = max(
         np.corrcoef(dots[dy : dy + 28, dx : dx + 120].ravel(), screen.dots[2:30, 4:124].ravel())[0, 1]
         for dy in range(max(1, dots.shape[0] - 28))
@@ -90,7 +90,7 @@ def test_one_value_a_dot_tells_lit_from_unlit(panel: Panel):
     image, corners = screen.seen(2)
     view = view_by_corners(corners, 128, 32, (image.shape[1], image.shape[0]))
     lattice = fit_lattice(flatten(image, view, 1).astype(np.float32), 128, 32, exact=True)
-    dots = normalise(make_sampler(lattice, view.to_picture, 1).sample(image))
+    dots = normalise(make_sampler(lattice, view.to_picture, 1, image.shape).sample(image))
     assert dots.shape == (2, 32, 128)
     wrong = (dots[0] > 0.5) != (screen.dots > 0)
     assert wrong.mean() < 0.01
