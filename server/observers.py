@@ -6,16 +6,19 @@ there exactly as long as its malfunction is open, once the broker is reached.
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Iterable
 
 from bridge.wire.control import Command
 from bridge.wire.ids import new_id
+from bridge.wire.topics import is_id
 from server.core.venue.posting import moment
 from server.core.venue.state import Machine, State
 from server.desk import Desk
 from server.ingest.listen import Listener
 from server.live import Notice
 
+log = logging.getLogger(__name__)
 AGAIN_S = 5.0
 """What could not be published, because there was no broker, is tried again after so long."""
 
@@ -29,7 +32,16 @@ class Observers:
         self._alerts: dict[tuple[str, str], bytes] = {}
 
     async def run(self) -> None:
-        """Publish until cancelled."""
+        """Publish until cancelled. The one supervised loop: what cannot be shown must never stop what is kept."""
+        while not self._desk.hub.closed:
+            try:
+                await self._follow()
+            except Exception as error:
+                log.error("showing machines on the broker failed: %s: %s", type(error).__name__, error)  # noqa: TRY400
+                log.debug("showing machines failed", exc_info=True)
+                await asyncio.sleep(AGAIN_S)
+
+    async def _follow(self) -> None:
         due = set(self._machines())
         with self._desk.hub.viewing() as viewer:
             while not viewer.closed:
@@ -61,7 +73,12 @@ class Observers:
         return () if found is None or found.machine is None else (found.machine,)
 
     async def _show(self, machine: str) -> bool:
-        """Publish a machine's state and alerts where they changed; False where the broker is not there."""
+        """Publish a machine's state and alerts where they changed; False where the broker is not there.
+
+        A machine of a tournament file may have a name that makes no topic: no agent can speak of it, nor can we.
+        """
+        if not is_id(machine):
+            return True
         with self._desk.reading() as state:
             found = state.machines.get(machine)
             if found is None:
@@ -105,5 +122,6 @@ def _alerts_of(state: State, machine: Machine) -> dict[str, bytes | None]:
     for name in machine.open:
         malfunction = state.malfunctions[name]
         body = {"id": name, "since": moment(malfunction.since), "detail": malfunction.detail}
-        found[malfunction.fault] = json.dumps(body, separators=(",", ":")).encode("ascii")
+        if is_id(malfunction.fault):
+            found[malfunction.fault] = json.dumps(body, separators=(",", ":")).encode("ascii")
     return found

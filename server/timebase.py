@@ -13,6 +13,8 @@ SLOT_MS = 30_000
 """Observations are kept as one minimum per slot of this length."""
 BOOTS = 1024
 """Boots remembered, the least recently heard of go first."""
+UPTIME_MS = 10 * 366 * 86_400_000
+"""No computer runs for ten years: a clock that says so is broken, and tells nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class Timebase:
 
     def observe(self, boot: str, mono_ms: int, received_ms: int) -> None:
         """A message that left at `mono_ms` of this boot came in at `received_ms` of the server."""
+        if mono_ms > UPTIME_MS:
+            return
         found = self._boots.setdefault(boot, _Boot())
         self._boots.move_to_end(boot)
         while len(self._boots) > BOOTS:
@@ -52,12 +56,13 @@ class Timebase:
             found.slots.popleft()
 
     def convert(self, boot: str, mono_ms: int, received_ms: int) -> Moment:
-        """When something happened at `mono_ms` of this boot; for an unknown boot the time of receipt, not certain.
+        """When something happened at `mono_ms` of this boot; the time of receipt, not certain, for an unknown boot or a
+        broken clock.
 
         Nothing happens after it was heard of: the result is never later than `received_ms`.
         """
         found = self._boots.get(boot)
-        if found is None:
+        if found is None or mono_ms > UPTIME_MS:
             return Moment(ms=received_ms, uncertain=0, certain=False)
         offsets = [offset for _, offset in found.slots]
         least = min(offsets)

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from server.core.venue.posting import in_calendar
+
 STATIC = Path(__file__).parent / "static"
 
 
@@ -42,7 +44,7 @@ def places(text: str) -> Markup:
 
 def clock(at: int, zone: ZoneInfo, *, seconds: bool = False) -> Markup:
     """Milliseconds since 1970 as venue time, `19:04`, with the moment and its zone in the element's title."""
-    moment = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+    moment = datetime.fromtimestamp(in_calendar(at) / 1000, UTC).astimezone(zone)
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
         moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         f"{moment:%A %d %B %Y, %H:%M:%S} {moment.tzname()}",

@@ -10,8 +10,9 @@ from bridge.wire.control import Command
 from server.core.venue import commands as c
 from server.desk import Desk
 from server.observers import Observers
+from server.store.inbox import Delivery
 
-from .conftest import ADMIN, PLACE, Pi
+from .conftest import ADMIN, BEGIN, PLACE, Pi
 
 DEADLINE = 30.0
 GAME = "1f0c1d5e-6a5b-5c0e-9a63-0d1b3f0a7a11"
@@ -84,6 +85,29 @@ async def test_what_could_not_be_shown_is_shown_when_the_broker_is_back(desk: De
         assert not board.alerts
         board.away = False
         await until(lambda: ("m1", "tilt") in board.alerts and "m2" in board.machines)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_machines_and_times_that_cannot_be_shown_stop_nothing(desk: Desk):
+    """A machine whose name makes no topic, a time that no calendar has."""
+    board, pi, odd = Board(), Pi(), Pi("pi-odd")
+    named = ({"id": "Attack from <Mars> #+/", "name": "Attack"},)
+    await asyncio.to_thread(desk.submit, c.AddMachines(tournament="club", machines=named), ADMIN)
+    task = asyncio.create_task(Observers(desk, board).run())
+    try:
+        await until(lambda: "m1" in board.machines)
+        entry = odd.entry("game.started", "m1", {"game": GAME, "players": 1})
+        at = entry.at.model_copy(update={"mono_ms": 0})
+        frame = odd.frame(entry.model_copy(update={"at": at})).frame
+        sent = frame.sent.model_copy(update={"mono_ms": 2**53 - 1})
+        await asyncio.to_thread(desk.take, [Delivery("pi-odd", frame.model_copy(update={"sent": sent}), BEGIN)])
+        await until(lambda: board.machines["m1"]["status"] == "playing")
+        await asyncio.to_thread(desk.take, [pi.frame(pi.entry("fault.raised", "m2", {"fault": "tilt"}))])
+        await until(lambda: ("m2", "tilt") in board.alerts)
+        assert not task.done()
+        assert set(board.machines) == {"m1", "m2"}
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

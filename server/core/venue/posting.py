@@ -15,11 +15,18 @@ from server.core.venue.tables import changed
 from server.core.venue.values import Json, Score
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the name works in every supported Python
+_LATEST = 253_370_764_800_000
+"""The beginning of 9999: every time zone still has it."""
+
+
+def in_calendar(ms: int) -> int:
+    """The nearest time that every calendar has, 1970 to 9999: what an agent's broken clock brought must be showable."""
+    return min(max(ms, 0), _LATEST)
 
 
 def moment(ms: int) -> str:
-    """Milliseconds since 1970 as RFC 3339 UTC."""
-    return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Milliseconds since 1970 as RFC 3339 UTC, whatever the number is."""
+    return (_EPOCH + timedelta(milliseconds=in_calendar(ms))).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def judge(state: State, game: Game, book: Book) -> tuple[Event, ...]:
