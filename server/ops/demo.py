@@ -28,6 +28,8 @@ from server.ops.director import Director
 from server.store.database import Store
 
 READY_S = 60.0
+BALL_SECONDS = 14
+"""Shorter than most balls live, so that a watcher need not wait long for the first result."""
 LOGINS = {
     "official": frozenset({"official"}),
     "desk": frozenset({"desk", "scorekeeper"}),
@@ -186,7 +188,7 @@ class _Stage:
     def _machine(self, machine: Machine) -> str:
         options = self.options
         files = f"truth={self.folder / machine.id}.truth&start={self.folder / machine.id}.start"
-        more = f"seed={machine.seed}&speed={options.speed:g}&players=1&{files}"
+        more = f"seed={machine.seed}&speed={options.speed:g}&players=1&ball_seconds={BALL_SECONDS}&{files}"
         if not machine.camera:
             more += "&slam_tilt=0.04&power_cut=0.03&ball_search=0.05"
             return f'[[machine]]\nid = "{machine.id}"\nprofile = "mpf-bcp"\nport = "sim://bcp?{more}"\n'
