@@ -32,6 +32,17 @@ _UNSUPPORTED_VERSION = 132
 _LOGIN_REFUSED = {134, 135, 138}  # bad user name or password, not authorised, banned
 
 
+class _TidySocket(ssl.SSLSocket):
+    """Closes itself when the handshake fails, which paho does not."""
+
+    def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
+
+
 class Connection:
     """Opened once, ended once. `ended` gives the reason (as `Disconnected` has it) and one line for a person."""
 
@@ -147,6 +158,7 @@ class Connection:
             context = ssl.create_default_context(cafile=None if tls.ca is None else str(tls.ca))
             if tls.certificate is not None:
                 context.load_cert_chain(tls.certificate, tls.key)
+            context.sslsocket_class = _TidySocket
             client.tls_set_context(context)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect

@@ -7,6 +7,7 @@ to the same number even when the clock stood still. A clock that was set back co
 """
 
 import secrets
+from collections.abc import Callable
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -17,10 +18,10 @@ BELIEVED = WHOLE_LIMIT // 2
 """A number above this was made up: as microseconds since 1970 it lies in the year 2112."""
 
 
-def begin(connection: Connection, now: int, *, above: int = 0) -> int:
+def begin(connection: Connection, now: int, *, above: int = 0, chance: Callable[[int], int] = secrets.randbelow) -> int:
     """Record a new incarnation and return it. `now` in ms since the Unix epoch; `above`: a number met elsewhere."""
     known = connection.execute(select(func.coalesce(func.max(incarnation.c.number), 0))).scalar_one()
     met = above if above <= BELIEVED else 0
-    number = max(known, now * 1000, met) + 1 + secrets.randbelow(1_000_000)
+    number = max(known, now * 1000, met) + 1 + chance(1_000_000)
     connection.execute(insert(incarnation), {"number": number, "opened_at": now})
     return int(number)

@@ -4,6 +4,7 @@ It keeps everything that `server.ingest.Writer` promises. The desk does the same
 where a ledger without rules is wanted: benchmarks, a stand-by that only records, the proofs of durability.
 """
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,14 +22,19 @@ from server.store.inbox import Delivery, NewFact, Taken
 class Recorder:
     """A `Writer` over one store. `now`: milliseconds since the Unix epoch."""
 
-    def __init__(self, engine: Engine, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        chance: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
         self._engine = engine
-        self._now = now
+        self._now, self._chance = now, chance
         self._lock = threading.Lock()
         self.refusals: list[tuple[str, str]] = []
         """The last messages that could not be read."""
         with writing(engine) as connection:
-            self.incarnation = incarnation.begin(connection, now())
+            self.incarnation = incarnation.begin(connection, now(), chance=chance)
 
     def take(self, frames: Sequence[Delivery]) -> Sequence[Ack]:
         """See Writer."""
@@ -63,7 +69,7 @@ class Recorder:
     def reborn(self, above: int) -> int:
         """See Writer."""
         with self._lock, writing(self._engine) as connection:
-            self.incarnation = incarnation.begin(connection, self._now(), above=above)
+            self.incarnation = incarnation.begin(connection, self._now(), above=above, chance=self._chance)
         return self.incarnation
 
 

@@ -3,6 +3,7 @@
 Real outbox, real session, real store; whoever holds the programs decides what happens between two steps.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from bridge.clock import ManualClock, sending, stamp
@@ -109,10 +110,10 @@ class Agent:
 class Server:
     """A server program: what `server.ingest.listen` does, one step at a time."""
 
-    def __init__(self, broker: LoopbackBroker, clock: ManualClock, path: Path) -> None:
+    def __init__(self, broker: LoopbackBroker, clock: ManualClock, path: Path, chance: Callable[[int], int]) -> None:
         self.broker, self.clock = broker, clock
         self.engine = make_engine(str(path))
-        self.recorder = Recorder(self.engine, clock.wall_ms)
+        self.recorder = Recorder(self.engine, clock.wall_ms, chance)
         self.waits = Waits()
         self.doom: str | None = None
         self.said_at = clock.mono_ms()
