@@ -297,5 +297,4 @@ TestVenue.settings = settings(
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=list(HealthCheck),
-    print_blob=True,
 )
