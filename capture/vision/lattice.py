@@ -100,7 +100,7 @@ def _edges(flat: Grey, pitch: float) -> Grey:
     fine = cv2.GaussianBlur(flat, (0, 0), max(0.6, pitch / 5))
     coarse = cv2.GaussianBlur(flat, (0, 0), pitch / 1.8)
     detail = fine - coarse
-    strength = cv2.boxFilter(detail * detail, -1, (2 * int(pitch * 3) + 1,) * 2)
+    strength = np.maximum(cv2.boxFilter(detail * detail, -1, (2 * int(pitch * 3) + 1,) * 2), 0)  # its sums run below 0
     floor = 1.0 + 0.12 * float(np.sqrt(np.percentile(strength[::8, ::8], 95)))
     return np.clip(detail / (np.sqrt(strength) + floor), -3, 3).astype(np.float32)
 

@@ -69,6 +69,14 @@ def test_noise_has_no_lattice():
     assert lattice is None or lattice.quality < 0.15
 
 
+def test_a_picture_that_is_partly_black_has_no_lattice_either():
+    """A display at a slant leaves black corners: the strength of nothing must not fall below none."""
+    half = np.zeros((256, 1024), np.float32)
+    half[:, :512] = np.random.default_rng(3).integers(0, 255, (256, 512))
+    lattice = fit_lattice(half, 128, 32, exact=False)
+    assert lattice is None or lattice.quality < 0.22
+
+
 def test_movement_of_a_third_of_a_dot_is_seen_and_its_direction(panel: Panel):
     screen = panel().number(5_040_320, top=2, rows=18)
     image, corners = screen.seen(4)
