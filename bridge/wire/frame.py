@@ -123,7 +123,9 @@ def decode(payload: bytes) -> Frame:
     found = raw.get("entries")
     if not isinstance(found, list) or not 1 <= len(found) <= ENTRIES:
         raise WireInvalid(f"entries: a list of 1 to {ENTRIES} is needed")
-    frame = Frame.read({**raw, "entries": tuple(_entry(number, item) for number, item in enumerate(found))})
+    halves = b"\\ud" in payload.lower()  # only an escape can bring one, and it seldom does
+    entries = tuple(_entry(number, item, halves=halves) for number, item in enumerate(found))
+    frame = Frame.read({**raw, "entries": entries})
     if any(later.seq <= earlier.seq for earlier, later in zip(frame.entries, frame.entries[1:], strict=False)):
         raise WireInvalid("entries: their seq must rise")
     if frame.floor > frame.first:
@@ -162,13 +164,24 @@ def _fitting(entries: Iterable[Entry]) -> Iterable[Entry]:
         yield entry
 
 
-def _entry(number: int, raw: object) -> Entry | Unreadable:
+def _entry(number: int, raw: object, *, halves: bool) -> Entry | Unreadable:
     if not isinstance(raw, dict):
         raise WireInvalid(f"entries.{number}: not an object")
     seq = raw.get("seq")
     if type(seq) is not int or not 1 <= seq <= WHOLE_LIMIT:
         raise WireInvalid(f"entries.{number}.seq: a whole number from 1 is needed")
     try:
-        return Entry.model_validate(raw)
+        found = Entry.model_validate(raw)
     except ValidationError as error:
         return Unreadable(seq=seq, why=first_problem(error), raw=raw)
+    if halves and not _is_text(raw):
+        return Unreadable(seq=seq, why="half of a character (a lone surrogate) is no text", raw=raw)
+    return found
+
+
+def _is_text(raw: dict[str, Any]) -> bool:
+    try:
+        json.dumps(raw, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

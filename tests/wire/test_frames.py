@@ -183,3 +183,21 @@ def test_the_deepest_body_that_may_be_kept_can_be_sent():
         check_body({"score": float("nan")})
     with pytest.raises(WireInvalid, match="body"):
         check_body({"score": object()})
+
+
+@pytest.mark.parametrize("half", ["\ud800", "\udfff", "x\udc00y"])
+def test_half_a_character_spoils_its_entry_alone(half: str):
+    payload = frame(
+        entry(1, body={"by_ms": 1, "unknown": half}), entry(2, body={"by_ms": 1, half: 2}), entry(3, body={"by_ms": 1})
+    )
+    first, second, third = decode(payload).entries
+    assert isinstance(first, Unreadable)
+    assert isinstance(second, Unreadable)
+    assert "surrogate" in first.why
+    assert isinstance(third, Entry)
+
+
+def test_whole_characters_are_text_however_they_are_written():
+    (found,) = decode(frame(entry(1, body={"by_ms": 1, "unknown": "\U0001f600 \\ud800"}))).entries
+    assert isinstance(found, Entry)
+    assert found.body["unknown"] == "\U0001f600 \\ud800"

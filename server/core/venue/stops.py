@@ -61,8 +61,10 @@ def need_players(tournament: Tournament, players: tuple[str | None, ...]) -> Non
         invalid("a player is named twice")
 
 
-def need_reason(why: str | None) -> str:
-    """A reason that says something."""
+def need_reason(why: object) -> str:
+    """A reason that says something; what came out of a document may be anything."""
+    if why is not None and not isinstance(why, str):
+        invalid("why: a reason is a text")
     text = (why or "").strip()
     if not text:
         invalid("a reason is needed")

@@ -1,8 +1,9 @@
 """What people may send to the API: strict models. Numbers are numbers, unknown fields are refused, all is bounded."""
 
+import math
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from server.core.venue.values import Place
 
@@ -12,6 +13,34 @@ Id = Annotated[str, Field(min_length=1, max_length=80)]
 Why = Annotated[str, Field(max_length=1000)]
 Version = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
+DEEPEST = 16
+"""Objects and lists within each other in what the rules read."""
+
+
+def _plain(value: Any, allowed: int = DEEPEST) -> Any:  # noqa: ANN401 - JSON
+    """JSON that can be kept, shown and exported: no NaN, no half characters, not too deep."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("NaN and Infinity are no numbers")
+    if isinstance(value, str) and not _is_text(value):
+        raise ValueError("half of a character (a lone surrogate) is no text")
+    if isinstance(value, dict | list):
+        if allowed == 0:
+            raise ValueError(f"nested deeper than {DEEPEST}")
+        for item in [*value, *value.values()] if isinstance(value, dict) else value:
+            _plain(item, allowed - 1)
+    return value
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+Document = Annotated[dict[str, Any], AfterValidator(_plain)]
+"""A part of a tournament file: the rules say what is right in it."""
 
 
 class Body(BaseModel):
@@ -110,27 +139,27 @@ class TournamentBody(Body):
     """A tournament: `head` is a tournament file without its log."""
 
     id: Id
-    head: dict[str, Any]
+    head: Document
 
 
 class PlayersBody(Body):
     """People, each as the tournament file has them."""
 
-    players: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=2000)]
+    players: Annotated[list[Document], Field(min_length=1, max_length=2000)]
     based_on: Version | None = None
 
 
 class MachinesBody(Body):
     """Machines, each as the tournament file has them."""
 
-    machines: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=500)]
+    machines: Annotated[list[Document], Field(min_length=1, max_length=500)]
     based_on: Version | None = None
 
 
 class EntryBody(Body):
     """One entry of the tournament file's log; its first key says what it is."""
 
-    entry: Annotated[dict[str, Any], Field(min_length=1, max_length=30)]
+    entry: Annotated[Document, Field(min_length=1, max_length=30)]
     why: Why | None = None
     despite_rules: bool = False
     based_on: Version | None = None
