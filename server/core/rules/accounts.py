@@ -5,7 +5,7 @@ player has an account, and a score never depends on one (unless `require_entry` 
 """
 
 from server.core.rules.acts import Abandon, Buy, Register
-from server.core.rules.settings import Price
+from server.core.rules.settings import Price, price_for
 from server.core.rules.state import Game, PlayerState, State
 
 MAX_ENTRIES = 1_000_000
@@ -26,7 +26,7 @@ def register(state: State, _entry: int, act: Register) -> str | None:
     player.division = division
     player.registered = True
     player.fees += state.settings.registration_fee
-    if division is not None and _lives_abroad(state, player):
+    if division is not None and division in state.settings.skill_divisions and _lives_abroad(state, player):
         _add(player, division, state.settings.free_entries_abroad)
     return None
 
@@ -45,7 +45,7 @@ def buy(state: State, _entry: int, act: Buy) -> str | None:
     pool, problem = _purchase_pool(state, player, act.division)
     if problem:
         return problem
-    price = (state.settings.entry_price or {}).get(pool)
+    price = price_for(state.settings, pool)
     if price is None:
         return f"no price is set for entries of {pool or 'this tournament'}"
     if not player.registered:

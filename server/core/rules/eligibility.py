@@ -21,7 +21,7 @@ def move(state: State, _entry: int, act: Move) -> str | None:
         return f"{act.division} is no skill division"
     if player.ejected:
         return f"{act.player} is out of the tournament"
-    left = player.division
+    left = player.division if player.division in settings.skill_divisions else None
     if left == act.division:
         return f"{act.player} is in {act.division} already"
     up = left is None or settings.skill_divisions.index(act.division) < settings.skill_divisions.index(left)

@@ -16,7 +16,7 @@ MAX_BITS = 3322
 
 MAX_ID = 80
 MAX_TEXT = 2000
-DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?\Z")
+DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?\Z")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 Check = Callable[[object, Path], object]
@@ -68,6 +68,14 @@ def whole(value: object, path: Path) -> int:
     if value.bit_length() > MAX_BITS:
         raise TournamentInvalid(path, "has more than 1000 digits")
     return value
+
+
+def not_below_0(value: object, path: Path) -> int:
+    """Read a whole number that is not negative."""
+    number = whole(value, path)
+    if number < 0:
+        raise TournamentInvalid(path, f"must not be below 0, as {show(number)} is")
+    return number
 
 
 def whole_between(low: int, high: int) -> Callable[[object, Path], int]:

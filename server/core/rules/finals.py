@@ -37,7 +37,13 @@ def finals_result(
         rounds=rounds_of(state, stage.tiebreaks) if decide else {},
         skip=skip,
     )
-    result = StageResult(stage=stage, rows=_rows(totals, games, order.groups), ties=list(game_ties), groups=groups)
+    result = StageResult(
+        stage=stage,
+        rows=_rows(totals, games, order.groups),
+        ranks=positions(order.groups),
+        ties=list(game_ties),
+        groups=groups,
+    )
     result.following = following
     if stage.closed:
         most = tiebreak_most(state, stage.division)

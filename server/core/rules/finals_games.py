@@ -9,7 +9,7 @@ from datetime import datetime
 from server.core.rules.groups import group_of
 from server.core.rules.machines import unavailable
 from server.core.rules.scores import official
-from server.core.rules.stages import field_of
+from server.core.rules.stages import field_of, too_late
 from server.core.rules.state import FINALS, Game, Key, Stage, State
 
 
@@ -19,13 +19,13 @@ def take_finals_game(state: State, game: Game, stage: Stage, begun: datetime | N
     field, problem = _players_of(state, game, stage)
     if field is None or problem:
         return problem
-    if stage.closed:
-        return f"{stage.id} is closed"
+    if problem := too_late(state, stage, begun, act.game):
+        return problem
     if act.makeup is not None:
         return "make-up games belong to qualifying"
     if game.machine.division not in {None, stage.division}:
         return f"{act.machine} serves {game.machine.division}"
-    if problem := unavailable(game.machine, begun):
+    if problem := unavailable(game.machine, begun, stage):
         return problem
     group, problem = group_of(stage, stage.form, field, act) if stage.form else (None, f"{stage.id} has no groups")
     if group is None or problem:

@@ -13,7 +13,8 @@ from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
 from server.core.rules.scores import official
-from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
+from server.core.rules.stages import too_late
+from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, State
 
 
 def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
@@ -100,12 +101,13 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
             problem = f"{who} has no entry left"
         if problem:
             return problem
-    if problem := _too_late(state, division.qualifying, begun, act) or unavailable(game.machine, begun):
+    stage = division.qualifying
+    if problem := too_late(state, stage, begun, act.game) or unavailable(game.machine, begun, stage):
         return problem
     game.kind = ATTEMPT
     game.who = counting
     game.division = division.name
-    game.stage = division.qualifying
+    game.stage = stage
     division.attempts.append(game)
     if begun is not None and (state.first_game_at is None or begun < state.first_game_at):
         state.first_game_at = begun
@@ -128,17 +130,6 @@ def _count_attempt(state: State, game: Game, who: str, division: Division) -> No
     if player.head.wppr_rank and not player.barred_noted and (barred := barred_from(state, player, division.name)):
         player.barred_noted = True
         state.flag(game.entry, "needs-official", barred)
-
-
-def _too_late(state: State, stage: Stage, begun: datetime | None, act: Played) -> str | None:
-    """C3.2: with `in_progress_counts` a game counts that began strictly before the close."""
-    if not stage.closed:
-        return None
-    if not state.settings.in_progress_counts:
-        return f"{stage.id} is closed"
-    if begun is None or stage.closed_at is None:
-        return f"{stage.id} is closed, and it is not known that {act.game} began before that"
-    return None if begun < stage.closed_at else f"{stage.id} was closed when {act.game} began"
 
 
 def _makeup_refused(state: State, who: str, name: str, division: Division) -> str | None:
@@ -173,7 +164,7 @@ def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | No
         problem = not_eligible(state, who, division)
         if problem:
             return problem
-    if problem := unavailable(game.machine, begun):
+    if problem := unavailable(game.machine, begun, stage):
         return problem
     if isinstance(act.tiebreak, str):
         problem = find_game_tie(state, game, stage, act.tiebreak)

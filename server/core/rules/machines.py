@@ -8,7 +8,9 @@ from bisect import bisect_right
 from datetime import UTC, date, datetime, timedelta
 
 from server.core.rules.acts import MachineChange
-from server.core.rules.state import MachineState, State
+from server.core.rules.state import MachineState, Stage, State
+
+FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
 def change(state: State, entry: int, at: datetime | None, act: MachineChange) -> str | None:
@@ -33,14 +35,15 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
     return None
 
 
-def unavailable(machine: MachineState, begun: datetime | None) -> str | None:
-    """Say why no game begun then can count on a machine (T13.1, T13.11); None where it can.
+def unavailable(machine: MachineState, begun: datetime | None, stage: Stage) -> str | None:
+    """Say why no game of a stage begun then can count on a machine (T13.1, T13.11); None where it can.
 
-    Without a time a game began when it was recorded: what the log says by then holds.
+    Without a time a game began when it was recorded: what the log says by then holds. A machine put out for good
+    after the stage's close has changed nothing for a game in progress then (C3.3).
     """
     if machine.status == "up" and not machine.downs:
         return None
-    if machine.status in {"disabled", "closed"}:
+    if machine.status in {"disabled", "closed"} and not _went_out_after(machine, begun, stage):
         return f"{machine.head.id} is {machine.status}"
     if begun is None:
         return f"{machine.head.id} is down" if machine.status == "down" else None
@@ -81,6 +84,13 @@ def cut_off(state: State, fallback: datetime | None) -> datetime | None:
     return datetime(chosen.year, chosen.month, chosen.day, hour, minute, tzinfo=state.head.zone).astimezone(UTC)
 
 
+def _went_out_after(machine: MachineState, begun: datetime | None, stage: Stage) -> bool:
+    """Say whether a game was in progress at a stage's close, and its machine put out only after that."""
+    if not stage.closed or begun is None or stage.closed_at is None:
+        return False
+    return begun < stage.closed_at and machine.out_entry > stage.closed_entry
+
+
 def _down_or_up(machine: MachineState, entry: int, at: datetime | None, status: str) -> None:
     if status == machine.status:
         return
@@ -96,10 +106,10 @@ def _disable(state: State, machine: MachineState, entry: int, at: datetime | Non
         return f"{state.head.preset.name} rescales no scores: void or stand"
     division = state.divisions.get(machine.division) if machine.division is not None else None
     decided = division is None or division.qualifying.closed
-    limit = None if decided else cut_off(state, at)
+    limit = cut_off(state, at)
     late = limit is not None and at is not None and at >= limit
     if act.substitute is not None:
-        if late and act.scores != "void":
+        if late and (decided or act.scores != "void"):
             return f"disabled at the cut-off or later: no substitute for {act.machine}"
         if problem := _join(state, machine, act.substitute):
             return problem
@@ -112,8 +122,11 @@ def _disable(state: State, machine: MachineState, entry: int, at: datetime | Non
     elif state.settings.disable_cutoff is not None and act.status == "disabled":
         why = f"{act.machine} is disabled at a time not known: its scores stand until `scores: void` says otherwise"
         state.flag(entry, "needs-official", why)
+    if machine.down_at is not None:
+        machine.downs.append((machine.down_at, FOREVER))
     machine.status = act.status
     machine.down_at = None
+    machine.out_entry = entry
     return None
 
 

@@ -3,10 +3,12 @@
 Only shaping, no rules. Invariant: the keys are those of the format's description; lists are in a fixed order.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from server.core.rules.accounts import entries_left
 from server.core.rules.machines import deadline
+from server.core.rules.places import final_places
 from server.core.rules.results import GroupResult, OpenTie, StageResult
 from server.core.rules.stages import chain
 from server.core.rules.state import Flag, PlayerState, State
@@ -16,13 +18,14 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     """Give the whole output; `now` is the moment asked for (UTC), else the last time in the log."""
     moment = now or state.last_at
     results = [result for division in state.divisions.values() for result in chain(state, division)]
+    places = final_places(state)
     flags = [*state.flags, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
     return {
         "tournament": state.head.name,
         "preset": state.head.preset.name,
         "rules": state.head.written.get("rules", {}),
         "stages": [_stage(result) for result in results],
-        "players": [_player(state, player) for player in state.players.values()],
+        "players": [_player(state, player, places) for player in state.players.values()],
         "machines": [_machine(state, name) for name in state.machines],
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
         "flags": [
@@ -67,16 +70,17 @@ def _group(group: GroupResult) -> dict[str, object]:
     return {"id": group.id, "who": list(group.who), "standings": group.rows}
 
 
-def _player(state: State, player: PlayerState) -> dict[str, object]:
+def _player(state: State, player: PlayerState, places: Mapping[str, int]) -> dict[str, object]:
     found: dict[str, object] = {"id": player.head.id}
     if state.head.preset.divisions:
         found["division"] = player.division
-    out = player.ejected or player.division in player.out_of or "" in player.out_of
     found |= {
         "fees": player.fees,
         "entries_left": entries_left(state, player),
-        "status": "ejected" if out else "active",
+        "status": "ejected" if player.ejected or player.out_of else "active",
     }
+    if player.head.id in places:
+        found["place"] = places[player.head.id]
     if player.out_of:
         found["out_of"] = sorted(player.out_of)
     return found

@@ -63,7 +63,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
         for group in order.groups
         for who in group
     ]
-    result = StageResult(stage=stage, rows=rows, following=following)
+    result = StageResult(stage=stage, rows=rows, ranks=ranks, following=following)
     if stage.closed:
         most = tiebreak_most(state, division.name)
         result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]

@@ -36,6 +36,7 @@ class StageResult:
 
     stage: Stage
     rows: list[dict[str, object]]
+    ranks: dict[str, int]
     ties: list[OpenTie] = field(default_factory=list)
     advance: tuple[str, ...] = ()
     settled: bool = False

@@ -7,12 +7,16 @@ part of the rules checks one again.
 import datetime as dt
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
 
 from server.core.rules import fields
 from server.core.rules.errors import Path, TournamentInvalid
 
+FOR_ALL = ""
+"""The name of the one price for all; also that of the one division of presets without any."""
+
+BY_DIVISION = ("bar_rank", "entry_price")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -71,32 +75,51 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
                 (*path, str(name)), f"is no setting of {preset}; its settings are {', '.join(sorted(base))}"
             )
         values[name] = value
-        if name == "entry_price" and _by_division(base[name]) and _by_division(value):
-            values[name] = {**fields.mapping(base[name], path), **fields.mapping(value, path)}
+    divided = "skill_divisions" in base
     read = {name: CHECKS[name](value, (*path, name)) for name, value in values.items()}
-    settings = Settings(**read)  # type: ignore[arg-type]
-    _check_together(settings, path)
+    own = Settings(**read)  # type: ignore[arg-type]
+    if divided and not own.skill_divisions + own.special_divisions:
+        raise TournamentInvalid((*path, "skill_divisions"), "names no division: there must be one at least")
+    tables = {name: _by_division(name, own, base, given) for name in BY_DIVISION if name in base}
+    settings = replace(own, **tables)  # type: ignore[arg-type]
+    _check_together(settings, path, divided=divided)
     return settings
 
 
-def _by_division(value: object) -> bool:
-    return isinstance(value, Mapping) and "single" not in value
+def price_for(settings: Settings, pool: str) -> Price | None:
+    """Give what entries of a pool cost: the price of the division, else the one price for all; None: none is set."""
+    prices = settings.entry_price or {}
+    return prices.get(pool, prices.get(FOR_ALL))
 
 
-def _check_together(settings: Settings, path: Path) -> None:
+def _by_division(
+    name: str, own: Settings, base: Mapping[str, object], given: Mapping[object, object]
+) -> Mapping[str, object]:
+    """Give a table by division. The preset's rows hold for divisions that there are: a tournament may name others.
+
+    Prices given by division add to the preset's; everything else replaces them.
+    """
+    table: Mapping[str, object] = getattr(own, name)
+    if name in given and (name != "entry_price" or FOR_ALL in table):
+        return table
+    preset: Mapping[str, object] = CHECKS[name](base[name], (name,))  # type: ignore[assignment]
+    known = (*own.skill_divisions, *own.special_divisions, FOR_ALL)
+    rows = {division: row for division, row in preset.items() if division in known}
+    return {**rows, **table} if name in given else rows
+
+
+def _check_together(settings: Settings, path: Path, *, divided: bool) -> None:
     divisions = (*settings.skill_divisions, *settings.special_divisions)
     if len(set(divisions)) != len(divisions):
         raise TournamentInvalid((*path, "special_divisions"), "names a division that is there already")
     for name in divisions:
         if "/" in name:
             raise TournamentInvalid((*path, "skill_divisions"), f"the name of a division has no slash: {name}")
-    if divisions:
-        for key, by_division in (("bar_rank", settings.bar_rank), ("entry_price", settings.entry_price)):
-            for name in by_division or ():
-                if name not in divisions:
-                    raise TournamentInvalid(
-                        (*path, key, name), f"there is no division {name}, only {', '.join(divisions)}"
-                    )
+    for key in BY_DIVISION:
+        for name in getattr(settings, key) or ():
+            if name not in (*divisions, FOR_ALL):
+                only = f"only {', '.join(divisions)}" if divided else "there are no divisions"
+                raise TournamentInvalid((*path, key, name), f"there is no division {name}, {only}")
     if settings.qualifiers < settings.qualifiers_min:
         raise TournamentInvalid((*path, "qualifiers"), f"must be at least qualifiers_min, {settings.qualifiers_min}")
 
@@ -127,10 +150,10 @@ def _price(value: object, path: Path) -> Price:
 
 
 def _prices(value: object, path: Path) -> Mapping[str, Price]:
-    """One price for all is kept under the empty name, the name of the one division of presets without any."""
+    """Read one price for all, which is kept under the empty name, or prices by division."""
     given = fields.mapping(value, path)
-    if not _by_division(given):
-        return {"": _price(given, path)}
+    if not given or "single" in given:
+        return {FOR_ALL: _price(given, path)}
     return {fields.ident(key, path): _price(item, (*path, str(key))) for key, item in given.items()}
 
 
@@ -149,6 +172,8 @@ def _clock(value: object, path: Path) -> int | None:
     """Read "17:00" as minutes of the day."""
     if value is None or value == "":
         return None
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 24 * 60:
+        return value  # 17:00 without quotes, as a writer of YAML 1.1 leaves it: sixties, which are minutes of the day
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", value) if isinstance(value, str) else None
     if not found:
         raise TournamentInvalid(path, f'must be a time of day in quotes, such as "17:00", not {fields.show(value)}')

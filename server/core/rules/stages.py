@@ -75,6 +75,17 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     return None
 
 
+def too_late(state: State, stage: Stage, begun: datetime | None, game: str) -> str | None:
+    """C3.2: with `in_progress_counts` a game counts that began strictly before the close."""
+    if not stage.closed:
+        return None
+    if not state.settings.in_progress_counts:
+        return f"{stage.id} is closed"
+    if begun is None or stage.closed_at is None:
+        return f"{stage.id} is closed, and it is not known that {game} began before that"
+    return None if begun < stage.closed_at else f"{stage.id} was closed when {game} began"
+
+
 def _after(division: Division, stage: Stage) -> Stage | None:
     stages = list(division.stages.values())
     index = stages.index(stage) + 1

@@ -97,6 +97,7 @@ class MachineState:
     status: str = "up"
     downs: list[tuple[datetime, datetime | None]] = field(default_factory=list)
     down_entry: int = 0
+    out_entry: int = 0
     down_at: datetime | None = None
     changed_at: datetime | None = None
     scores_void: bool = False

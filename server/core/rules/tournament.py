@@ -108,7 +108,7 @@ def _parse_head(given: Mapping[object, object]) -> Head:
     title = given.get("tournament")
     title = "" if title is None else fields.text(title, ("tournament",))
     divisions = (*settings.skill_divisions, *settings.special_divisions) if preset.divisions else None
-    players = _people(given.get("players"), settings.skill_divisions if preset.divisions else None)
+    players = _people(given.get("players"), divisions)
     machines = _machines(given.get("machines"), divisions)
     plain = {**given, "tournament": title}
     written = {key: fields.plain(plain[key]) for key in KEYS[:-1] if plain.get(key) is not None}
@@ -197,6 +197,6 @@ MACHINE: Mapping[str, fields.Check] = {
     "division": fields.ident,
     "players": fields.whole_between(1, 100),
     "venue": fields.ident,
-    "max_score": fields.whole,
+    "max_score": fields.not_below_0,
     "digits": fields.whole_between(1, 100),
 }
