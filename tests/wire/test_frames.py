@@ -185,7 +185,7 @@ def test_the_deepest_body_that_may_be_kept_can_be_sent():
         check_body({"score": object()})
 
 
-@pytest.mark.parametrize("half", ["\ud800", "\udfff", "x\udc00y"])
+@pytest.mark.parametrize("half", ["\ud800", "x\udc00y"])
 def test_half_a_character_spoils_its_entry_alone(half: str):
     payload = frame(
         entry(1, body={"by_ms": 1, "unknown": half}), entry(2, body={"by_ms": 1, half: 2}), entry(3, body={"by_ms": 1})
