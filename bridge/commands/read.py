@@ -5,9 +5,13 @@ costs one line on standard error and status 1, and the files after it are read a
 """
 
 import argparse
+import contextlib
 import json
 import os
 import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read each picture. Status 1 if any could not be opened, 2 if the call was wrong."""
-    from bridge.errors import InputInvalid  # noqa: PLC0415 - help must be instant
-    from hardware.catalog import load_profile  # noqa: PLC0415
+    from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
 
     profile = _adapt(load_profile(arguments.profile), arguments)
     corners = None if arguments.corners is None else parse_corners(arguments.corners)
@@ -50,14 +53,14 @@ def run(arguments: argparse.Namespace) -> int:
     status = 0
     for name in arguments.images:
         try:
-            image = load_image(Path(name))
+            image, damage = load_image(Path(name))
             reading = open_reader(profile, corners=corners).read(image)
-        except PictureInvalid as error:
-            print(f"inlane-agent: {name}: {error}", file=sys.stderr)  # noqa: T201
-            status = max(status, 1)
+        except (PictureInvalid, VisionInvalid) as error:
+            print(f"inlane-agent: {printable(name)}: {error}", file=sys.stderr)  # noqa: T201
+            status = max(status, 1 if isinstance(error, PictureInvalid) else 2)
             continue
-        except VisionInvalid as error:
-            raise InputInvalid(f"{name}: {error}") from None
+        if damage:
+            reading = replace(reading, accepted=False, why=damage)
         print(_as_json(name, reading) if arguments.json else _as_line(name, reading), flush=True)  # noqa: T201
     return status
 
@@ -80,10 +83,11 @@ def parse_corners(text: str) -> list[tuple[float, float]]:
     return corners
 
 
-def load_image(path: Path) -> "NDArray[np.uint8]":
-    """The picture, upright by its EXIF orientation, as BGR of 8 bit. Raises PictureInvalid.
+def load_image(path: Path) -> tuple["NDArray[np.uint8]", str]:
+    """The picture, upright by its EXIF orientation, as BGR of 8 bit, and what is wrong with its file (empty: nothing).
 
-    Size is checked in the file's header before anything is decoded.
+    Size is checked in the file's header before anything is decoded. Raises PictureInvalid. A damaged JPEG decodes, with
+    the damaged part made up: what the decoder says of it, on standard error alone, is taken from there.
     """
     data = _load_bytes(path)
     size = picture_size(data)
@@ -95,15 +99,45 @@ def load_image(path: Path) -> "NDArray[np.uint8]":
     import cv2  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
 
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except (cv2.error, MemoryError):
-        image = None
+    with _overheard() as said:
+        try:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except (cv2.error, MemoryError):
+            image = None
+    if b"premature end" in said:
+        raise PictureInvalid("the file is damaged: a part of the picture is missing")
     if image is None:
         raise PictureInvalid("not a picture that can be opened (JPEG, PNG, TIFF, BMP and WebP can)")
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise PictureInvalid(f"more than {MOST_PIXELS // 10**6} million pixels: make the picture smaller")
-    return np.asarray(image, np.uint8)
+    damage = "the file is damaged: a part of the picture may be wrong" if b"Corrupt JPEG" in said else ""
+    return np.asarray(image, np.uint8), damage
+
+
+@contextlib.contextmanager
+def _overheard() -> Iterator[bytearray]:
+    """What libraries in C say on standard error meanwhile: it is no line of ours, and is handed out instead."""
+    said = bytearray()
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            kept = os.dup(2)
+        except OSError:  # no room, or no standard error
+            yield said
+            return
+        os.dup2(file.fileno(), 2)
+        try:
+            yield said
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            file.seek(0)
+            said += file.read(65_536)
+
+
+def printable(name: str) -> str:
+    """A file's name on one line, in letters that can be printed."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
@@ -191,6 +225,7 @@ def _as_json(name: str, reading: "Reading") -> str:
         }
         for score in reading.scores
     ]  # fmt: skip
+    name = name.encode("utf-8", "replace").decode()  # bytes that are no text would be no JSON
     answer = {
         "file": name, "display": reading.display, "scores": scores, "accepted": reading.accepted, "why": reading.why,
         "words": list(reading.words),
@@ -199,6 +234,7 @@ def _as_json(name: str, reading: "Reading") -> str:
 
 
 def _as_line(name: str, reading: "Reading") -> str:
+    name = printable(name)
     if not reading.scores:
         return f"{name}: no score: {reading.why}"
     first, *others = reading.scores
