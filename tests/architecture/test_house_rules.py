@@ -19,7 +19,6 @@ ONLY_IN = {
     "serial": "hardware/ports/serial.py",
     "pytesseract": "capture/vision/tesseract.py",
     "sqlalchemy": "server/store/",
-    "alembic": "server/store/",
     "amqtt": "server/ops/",
     "jinja2": "server/web/",
 }
@@ -152,7 +151,7 @@ def test_help_loads_no_heavy_package(command: str):
 def test_an_agent_needs_no_web_stack():
     code = (
         "import sys, importlib, pkgutil, bridge, capture, hardware\n"
-        "blocked = ('fastapi', 'starlette', 'uvicorn', 'sqlalchemy', 'jinja2', 'amqtt', 'yaml', 'alembic', 'pwdlib')\n"
+        "blocked = ('fastapi', 'starlette', 'uvicorn', 'sqlalchemy', 'jinja2', 'amqtt', 'yaml', 'pwdlib')\n"
         "class Block:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.split('.')[0] in blocked: raise ImportError('blocked: ' + name)\n"
