@@ -14,6 +14,7 @@ listener {port} 127.0.0.1
 allow_anonymous true
 persistence false
 max_packet_size 131072
+set_tcp_nodelay true
 log_dest stderr
 log_type error
 log_type warning
