@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.core.rules import evaluate, parse, refusal, with_entry
+from server.core.rules import Running, evaluate, parse, refusal, with_entry
 from server.tournament_file import dump, loads
 
 quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -189,6 +189,21 @@ def test_refusal_says_what_the_log_would_say(log: list[Any], one: dict[str, Any]
     assert refusal(tournament, one) == next(
         (item["why"] for item in state["refused"] if item["entry"] == len(longer.log)), None
     )
+
+
+@quick
+@given(logs, st.data())
+def test_a_kept_state_says_what_a_walk_over_the_whole_log_says(log: list[Any], data: st.DataObject):
+    whole: Any = document([])
+    tournament, running = parse(whole), Running()
+    for one in log:
+        assert running.refusal(tournament, one) == refusal(tournament, one)
+        # What was asked about is recorded, or nothing is, or something else; the desk may even begin anew.
+        recorded = data.draw(st.sampled_from([[one], [one], [one], [], [{"end": "x"}], [one, {"void": "g1"}]]))
+        for each in recorded:
+            tournament = with_entry(tournament, each)
+        if data.draw(st.integers(0, 9)) == 0:
+            tournament = parse(whole | {"log": [entry.written for entry in tournament.log]})
 
 
 @quick

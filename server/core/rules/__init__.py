@@ -1,7 +1,8 @@
 """The rules: a tournament goes in, its state comes out. Pure: no I/O (but the presets' data), no clock, no floats.
 
-`parse` reads a document, `evaluate` gives the output of the tournament file's format, `with_entry` and `refusal` serve
-the live desk. Invariant: the same tournament gives the same output, always.
+`parse` reads a document, `evaluate` gives the output of the tournament file's format; `with_entry`, `refusal` and
+`Running`, which keeps what it knows from one question to the next, serve the live desk.
+Invariant: the same tournament gives the same output, always.
 """
 
 from collections.abc import Mapping
@@ -10,10 +11,21 @@ from server.core.rules.entries import Entry
 from server.core.rules.errors import TournamentInvalid
 from server.core.rules.output import describe
 from server.core.rules.presets import PRESETS
+from server.core.rules.running import Running
 from server.core.rules.tournament import Tournament, parse, with_entry
 from server.core.rules.walk import fold
 
-__all__ = ["PRESETS", "Entry", "Tournament", "TournamentInvalid", "evaluate", "parse", "refusal", "with_entry"]
+__all__ = [
+    "PRESETS",
+    "Entry",
+    "Running",
+    "Tournament",
+    "TournamentInvalid",
+    "evaluate",
+    "parse",
+    "refusal",
+    "with_entry",
+]
 
 
 def evaluate(tournament: Tournament) -> dict[str, object]:

@@ -172,7 +172,7 @@ def _clock(value: object, path: Path) -> int | None:
     """Read "17:00" as minutes of the day."""
     if value is None or value == "":
         return None
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 24 * 60:
+    if isinstance(value, int) and not isinstance(value, bool) and 60 <= value < 24 * 60:
         return value  # 17:00 without quotes, as a writer of YAML 1.1 leaves it: sixties, which are minutes of the day
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", value) if isinstance(value, str) else None
     if not found:

@@ -33,24 +33,19 @@ def fold(tournament: Tournament) -> State:
     """Give the state after the last entry.
 
     A ruling that is refused names nothing, and a game that is refused makes up for nothing: where one was counted on,
-    the walk is done again without it.
+    the walk is done again without it. What was refused so stays refused, so that no game counts twice.
     """
     log = tournament.log
     known = frozenset(entry.act.game for entry in log if isinstance(entry.act, Played))
     rulings = {number: entry.act for number, entry in enumerate(log, 1) if isinstance(entry.act, Ruling)}
+    dropped: dict[int, str] = {}
     for _ in range(MAX_PASSES):
         named = _names(rulings)
         state = begin(tournament.head, named=named, known=known)
         for number, entry in enumerate(log, 1):
-            problem = _take(state, number, entry)
-            if problem is None:
-                state.changes += 1
-                if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
-                    state.first_entry_at = entry.at
-            else:
-                state.refused.append((number, problem))
-        for number, _problem in state.refused:
-            rulings.pop(number, None)
+            take(state, number, entry, dropped.get(number))
+        dropped |= {number: problem for number, problem in state.refused if number in rulings}
+        rulings = {number: act for number, act in rulings.items() if number not in dropped}
         still = _names(rulings)
         if still == named and still <= state.games.keys():
             break
@@ -58,11 +53,26 @@ def fold(tournament: Tournament) -> State:
     return state
 
 
+def take(state: State, number: int, entry: Entry, dropped: str | None = None) -> str | None:
+    """Take one more entry into the state; `dropped` says why an earlier walk refused it. Gives the reason if refused.
+
+    A refused entry has changed nothing but the list of what is refused, and the last time that the log knows.
+    """
+    problem = dropped if dropped is not None else _apply(state, number, entry)
+    if problem is not None:
+        state.refused.append((number, problem))
+        return problem
+    state.changes += 1
+    if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
+        state.first_entry_at = entry.at
+    return None
+
+
 def _names(rulings: Mapping[int, Ruling]) -> frozenset[str]:
     return frozenset(name for act in rulings.values() for name in act.games if name != act.game)
 
 
-def _take(state: State, number: int, entry: Entry) -> str | None:
+def _apply(state: State, number: int, entry: Entry) -> str | None:
     act, at = entry.act, entry.at
     if at is not None:
         state.last_at = at

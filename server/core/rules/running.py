@@ -1,0 +1,66 @@
+"""A fold that is kept and carried on: what the rules say of one more entry, without walking the whole log again.
+
+An entry changes nothing about those before it, unless it is a ruling or a game that some ruling names: then the walk
+begins anew. Invariant: the answer is exactly that of a walk over the longer log.
+"""
+
+from collections.abc import Mapping
+
+from server.core.rules.acts import Played, Ruling
+from server.core.rules.entries import Entry
+from server.core.rules.state import State
+from server.core.rules.tournament import Tournament, with_entry
+from server.core.rules.walk import fold, take
+
+
+class Running:
+    """The state after a log that grows. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self._log: tuple[Entry, ...] = ()
+        self._spoken_of: frozenset[str] = frozenset()
+
+    def refusal(self, tournament: Tournament, entry: Entry | Mapping[str, object]) -> str | None:
+        """Say why the rules would refuse an entry added to the log now, None where they take it.
+
+        Raises TournamentInvalid where a mapping is no entry at all. Costs little where the tournament is the one asked
+        about before with the entry that was taken then.
+        """
+        longer = with_entry(tournament, entry)
+        state = self._carried_on(tournament)
+        if not self._is_plain(longer.log[-1]):
+            self._state = None
+            return dict(fold(longer).refused).get(len(longer.log))
+        last_at = state.last_at
+        problem = take(state, len(longer.log), longer.log[-1])
+        if problem is None:
+            self._log = longer.log
+        else:
+            state.refused.pop()
+            state.last_at = last_at
+        return problem
+
+    def _carried_on(self, tournament: Tournament) -> State:
+        """Give the state after the tournament's log."""
+        state, done = self._state, len(self._log)
+        fresh = tournament.log[done:]
+        if (
+            state is None
+            or state.head is not tournament.head
+            or tournament.log[:done] != self._log
+            or not all(map(self._is_plain, fresh))
+        ):
+            state = self._state = fold(tournament)
+            acts = [entry.act for entry in tournament.log]
+            self._spoken_of = frozenset(name for act in acts if isinstance(act, Ruling) for name in act.games)
+        else:
+            for number, entry in enumerate(fresh, done + 1):
+                take(state, number, entry)
+        self._log = tournament.log
+        return state
+
+    def _is_plain(self, entry: Entry) -> bool:
+        """Say whether an entry leaves everything before it as it is (C1.8)."""
+        act = entry.act
+        return not isinstance(act, Ruling) and not (isinstance(act, Played) and act.game in self._spoken_of)
