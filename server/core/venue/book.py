@@ -50,6 +50,7 @@ class Book:
 
     def __init__(self) -> None:
         self._pages: dict[str, Page] = {}
+        self._running: dict[str, rules.Running] = {}
 
     def look(self, state: State, tournament: str) -> Look:
         """Take what is needed out of the state; quick, so that it may be done while the writer waits."""
@@ -92,7 +93,7 @@ class Book:
         """What the rules have against recording this entry now, or None."""
         page = self.page(state, tournament)
         try:
-            text = rules.refusal(page.tournament, entry)
+            text = self._running.setdefault(tournament, rules.Running()).refusal(page.tournament, entry)
         except rules.TournamentInvalid as error:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
@@ -123,3 +124,4 @@ class Book:
     def forget(self) -> None:
         """Throw everything away: after a draft was dropped, its versions mean nothing."""
         self._pages.clear()
+        self._running.clear()
