@@ -183,7 +183,7 @@ class BcpDialect:
         self._fresh = False
         if not self._in_game:
             return [h.NoGameFound(at=at)]
-        self._ball_runs = True
+        self._ball_runs = "high_score" not in names
         self._say(self._interview.begin(at, finding=True))
         return [h.GameFound(at=at)]
 
@@ -192,9 +192,11 @@ class BcpDialect:
         if mode == "game":
             self._fresh, self._in_game, self._ball_runs, self._setting_up = False, True, False, False
             return [h.GameOpened(at=at)]
-        if mode == "attract" and self._in_game and not self._ball_runs:
-            return [h.GameOver(at=at)]  # attract begins when a game has ended, just before the game mode stops
-        return []
+        if not self._in_game or self._ball_runs:
+            return []
+        # initials are taken when a game is ending; attract begins when it has ended, just before the game mode stops
+        ends: dict[str, h.Hint] = {"high_score": h.ScoresFinal(at=at), "attract": h.GameOver(at=at)}
+        return [ends[mode]] if mode in ends else []
 
     def _mode_stop(self, values: Values, at: int) -> _Hints:
         if text_of(values, "name") != "game":
@@ -210,6 +212,7 @@ class BcpDialect:
     def _turn_start(self, values: Values, at: int) -> _Hints:
         player = player_of(values, "player_num")
         self._ball_runs, self._setting_up, self._warned = True, False, None
+        self._interview.turn(player)
         return [h.PlayerUp(at=at, player=player, ball=self._ball_of.get(player))]
 
     def _ball_start(self, values: Values, at: int) -> _Hints:
@@ -259,11 +262,9 @@ class BcpDialect:
         if event == "tilt_warning":
             left, again = whole(values.get("warnings_remaining")), values.get("warnings") == self._warned
             self._warned = values.get("warnings")
-            return (
-                []
-                if again and self._warned is not None
-                else [h.Trouble(at=at, fault="tilt-warning", detail=f"{left} left" if left is not None else None)]
-            )
+            if again and self._warned is not None:
+                return []
+            return [h.Trouble(at=at, fault="tilt-warning", detail=f"{left} left" if left is not None else None)]
         if event == "machine_reset_phase_3":
             return self._restarted(at)
         if event in {"service_mode_entered", "service_mode_exited"}:

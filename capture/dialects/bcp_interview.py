@@ -13,7 +13,11 @@ from capture.errors import LineGarbled
 from capture.hints import FindingDone, Hint, PlayersFound, PlayerUp, ScoreSeen, Trouble
 
 PATIENCE_MS = 2_000
+"""So long we wait for an answer; in a recording, for the next question."""
+MOST_PATIENCE_MS = 10_000
+"""So long, from the first, a game that was found may stay unsaid."""
 
+_TILTS = {"game.slam_tilted": "slam-tilt", "game.tilted": "tilt"}
 _SCORE = re.compile(r"players\[(\d{1,2})\]\.score\Z")
 
 
@@ -24,22 +28,25 @@ class Interview:
         self._passive = passive
         self._waiting: deque[str] = deque()
         self._in_flight: deque[str] = deque()
-        self._asked_at = 0
+        self._begun_at = self._asked_at = 0
         self._silent = False
         self._finding = False
         self._player: int | None = None
+        self._unowned: int | None = None
+        """The score of whoever is up, told before we know who that is."""
 
     def begin(self, at: int, *, finding: bool) -> bytes:
         """Ask for the whole state of the game; return what to send. `finding`: `FindingDone` is to be said after."""
         self._finding = self._finding or finding
+        if self._passive and finding:
+            self._begun_at = self._asked_at = at
         if self._passive or self._silent or self._in_flight or self._waiting:
-            self._asked_at = at if self._passive and finding else self._asked_at
             return b""
         self._waiting.extend(
             ("game.num_players", "current_player.number", "current_player.ball", "game.balls_per_game")
         )
         if finding:
-            self._waiting.append("game.slam_tilted")
+            self._waiting.extend(("game.slam_tilted", "game.tilted"))
         return self._ask(at)
 
     def overhear(self, line: bytes) -> None:
@@ -60,12 +67,17 @@ class Interview:
         value = values.get("value") if values.get("error") in {False, None} else None
         hints = self._understand(question, value, at)
         if self._passive:
+            self._asked_at = min(at, self._begun_at + MOST_PATIENCE_MS - PATIENCE_MS)
             return hints, b""
         sent = self._ask(at)
         if not sent and self._finding:
             self._finding = False
             hints.append(FindingDone(at=at))
         return hints, sent
+
+    def turn(self, player: int) -> None:
+        """Somebody else is up: a score told before is not theirs."""
+        self._player, self._unowned = player, None
 
     def tick(self, now: int) -> list[Hint]:
         """Give up on what is not answered."""
@@ -95,11 +107,14 @@ class Interview:
         return format_line("evaluate_placeholder", placeholder=question)
 
     def _understand(self, question: str, value: Value, at: int) -> list[Hint]:
-        if question == "game.slam_tilted":
-            return [Trouble(at=at, fault="slam-tilt", detail="before we listened")] if value is True else []
+        if question in _TILTS:
+            return [Trouble(at=at, fault=_TILTS[question], detail="before we listened")] if value is True else []
         number = whole(value)
         if number is None:
             return []
+        if question == "current_player.score":
+            self._unowned = number
+            return self._own(at)
         if found := _SCORE.match(question):
             player = int(found[1]) + 1
             return [ScoreSeen(at=at, player=player, score=number)] if player <= MOST_PLAYERS else []
@@ -109,9 +124,16 @@ class Interview:
             return [PlayersFound(at=at, players=number)]
         if question == "current_player.number" and 1 <= number <= MOST_PLAYERS:
             self._player = number
-            return [PlayerUp(at=at, player=number)]
+            return [PlayerUp(at=at, player=number), *self._own(at)]
         if question == "current_player.ball" and self._player and number >= 1:
             return [PlayerUp(at=at, player=self._player, ball=number)]
         if question == "game.balls_per_game" and number >= 1:
             return [PlayerUp(at=at, balls=number)]
         return []
+
+    def _own(self, at: int) -> list[Hint]:
+        """The score of whoever is up, once we know who that is."""
+        if self._player is None or self._unowned is None:
+            return []
+        score, self._unowned = self._unowned, None
+        return [ScoreSeen(at=at, player=self._player, score=score)]

@@ -78,7 +78,7 @@ def test_who_comes_late_asks_one_question_at_a_time_and_says_the_game_when_all_i
     answers = {
         "game.num_players": "int:2", "players[0].score": "int:1500", "players[1].score": "int:70",
         "current_player.number": "int:2", "current_player.ball": "int:2", "game.balls_per_game": "int:3",
-        "game.slam_tilted": "bool:False",
+        "game.slam_tilted": "bool:False", "game.tilted": "bool:False",
     }  # fmt: skip
     asked = []
     capture_out = capture.outgoing().decode()

@@ -155,6 +155,44 @@ async def reconnect(m: Machine) -> None:
     await asyncio.sleep(0.3)
 
 
+async def late(m: Machine) -> None:
+    """A second listener comes when player 1 of 2 has just tilted ball 2; it asks, but registers no event."""
+    await m.start(2)
+    await m.ball("s_orbit")
+    await m.ball("s_bumper")
+    await m.ball("s_spinner", drain=False)
+    for _ in range(3):
+        await m.hit("s_bob")
+        await asyncio.sleep(0.2)
+    reader, writer = await asyncio.open_connection("127.0.0.1", m.port)
+    listening = asyncio.create_task(_listen(m, reader))
+
+    async def say(line: str) -> None:
+        m.note(">2", line)
+        writer.write(line.encode() + b"\n")
+        await asyncio.sleep(0.1)
+
+    for category in ("core_events", "modes", "player_vars"):
+        await say(f"monitor_start?category={category}")
+    for asked in ("current_player.score", "players[1].score", "players[2].score", "current_player.number"):
+        await say(f"evaluate_placeholder?placeholder={asked}")
+    for asked in ("current_player.ball", "game.balls_per_game", "game.num_players", "game.tilted", "game.slam_tilted"):
+        await say(f"evaluate_placeholder?placeholder={asked}")
+    since = len(m.lines)
+    m.drain()
+    await m.wait("ball_ended", since)
+    await m.ball("s_bumper")
+    await m.wait("name=game_ended", since)
+    await asyncio.sleep(0.3)
+    listening.cancel()
+    writer.close()
+
+
+async def _listen(m: Machine, reader: asyncio.StreamReader) -> None:
+    while line := await reader.readline():
+        m.note("<2", line[:-1].decode())
+
+
 SCENARIOS: dict[str, Callable[[Machine], Awaitable[None]]] = {
     scenario.__name__: scenario
     for scenario in (
@@ -167,6 +205,7 @@ SCENARIOS: dict[str, Callable[[Machine], Awaitable[None]]] = {
         slam_of_four,
         service,
         reconnect,
+        late,
     )
 }
 
