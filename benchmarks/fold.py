@@ -1,11 +1,14 @@
 """How long the rules take: a generated tournament of growing length, read, folded and described (processor seconds).
 
+Folded twice: with the garbage collector at rest, as `inlane-server standings` does it, and with the collector at work.
+
     .venv/bin/python benchmarks/fold.py [--games 100000] [--players 1000] [--machines 100] [--file]
 
 Prints one line a size, doubling up to the one asked for. `--file` also times the YAML file.
 """
 
 import argparse
+import gc
 import random
 import time
 
@@ -59,14 +62,20 @@ def main() -> None:
     parser.add_argument("--file", action="store_true")
     options = parser.parse_args()
     sizes = [options.games // 2**step for step in (3, 2, 1, 0)]
-    print(f"{'games':>8} {'parse s':>8} {'evaluate s':>10} {'us/game':>8}" + ("  load s" if options.file else ""))
+    print(
+        f"{'games':>8} {'parse s':>8} {'evaluate s':>10} {'us/game':>8} {'collecting s':>12}"
+        + ("  load s" if options.file else "")
+    )
     for size in sizes:
         document = generate(size, options.players, options.machines)
         begun = time.process_time()
         tournament = parse(document)
         parsed = time.process_time() - begun
+        collecting = seconds(3, tournament)
+        gc.disable()
         folded = seconds(3, tournament)
-        line = f"{size:>8} {parsed:>8.3f} {folded:>10.3f} {folded / size * 1e6:>8.2f}"
+        gc.enable()
+        line = f"{size:>8} {parsed:>8.3f} {folded:>10.3f} {folded / size * 1e6:>8.2f} {collecting:>12.3f}"
         if options.file:
             text = dump(tournament)
             begun = time.process_time()

@@ -96,7 +96,7 @@ def charge(state: State, game: Game, who: str) -> None:
     """C5.1, C5.4, C5.5: an attempt uses an entry; without one it is flagged."""
     player = state.players[who]
     if player.registered:
-        game.charged = (*game.charged, who) if game.charged else game.who if game.who == (who,) else (who,)
+        game.charged = game.who if len(game.who) == 1 else (*game.charged, who)
         _use(state, player, game.division, game.entry, "has played")
 
 
@@ -137,9 +137,10 @@ def _add(player: PlayerState, pool: str, entries: int) -> None:
 
 
 def _use(state: State, player: PlayerState, pool: str, entry: int, what: str) -> None:
-    if player.entries.get(pool, 0) <= 0:
+    left = player.entries.get(pool, 0)
+    if left <= 0:
         state.flag(entry, "unpaid-entry", f"{player.head.id} {what} without an entry left")
-    _add(player, pool, -1)
+    player.entries[pool] = left - 1
 
 
 def _registration_division(state: State, player: PlayerState, wanted: str | None) -> tuple[str | None, str | None]:

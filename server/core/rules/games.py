@@ -152,11 +152,22 @@ def _makeup_refused(state: State, who: str, name: str, division: Division) -> st
     return f"{who} has lost no score on {name}"
 
 
+def _stage_of_tie(state: State, game: Game) -> Stage | None:
+    """C4.2: the stage that is named, else that of the tied game, else the qualifying of the machine's division."""
+    act = game.played
+    if act.stage is not None:
+        return state.stages.get(act.stage)
+    tied = state.games.get(act.tiebreak) if isinstance(act.tiebreak, str) else None
+    if tied is not None and tied.stage is not None:
+        return tied.stage
+    division = state.divisions.get(act.division or game.machine.division or "")
+    return division.qualifying if division is not None else None
+
+
 def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | None:
     """C4.4, C4.5, C6.4: kept beside the stage; what it decides is found out when the stage is ranked."""
     act = game.played
-    default = state.divisions.get(act.division or game.machine.division or "")
-    stage = state.stages.get(act.stage) if act.stage is not None else default.qualifying if default else None
+    stage = _stage_of_tie(state, game)
     if stage is None:
         return f"say in which stage the tie is: {', '.join(state.stages)}"
     division = state.divisions[stage.division]

@@ -29,8 +29,9 @@ def best_scores(state: State, division: Division) -> Table:
         if best is None:
             best = table[machine.head.id] = ({}, {})
         scores, sources = best
+        plain = game.said is None and not game.noted and machine.head.max_score is None
         for who in game.who:
-            score = official(game, who, games, bonus)
+            score = game.scores.get(who) if plain else official(game, who, games, bonus)
             if score is not None:
                 known = scores.get(who)
                 if known is None or score > known:
