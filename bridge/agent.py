@@ -15,7 +15,7 @@ from typing import Self
 from bridge.clock import Clock, StepWatch, stamp
 from bridge.commanding import Commanding
 from bridge.config import AgentConfig, MachinePart
-from bridge.errors import BridgeError, ConfigInvalid
+from bridge.errors import BridgeError, ConfigInvalid, OutboxFull
 from bridge.evidence import EvidenceStore, Uploader
 from bridge.leftover import OpenGame
 from bridge.link import Broker, Link, PahoLink, Tls
@@ -84,7 +84,7 @@ class Agent:
         self.post.close()
 
     async def run(self) -> None:
-        """Work until `stop` is set."""
+        """Work until `stop` is set. Raises OutboxFull where something was said that no disk took until then."""
         if self._uploader:
             self._uploader.start()
         _log.info("agent %s: %d machine(s), stream %s", self._config.agent, len(self.stations), self.post.outbox.stream)
@@ -102,6 +102,12 @@ class Agent:
         if self._uploader:
             self._uploader.stop()
         _log.info("agent %s: stopped, %d fact(s) wait for the server", self._config.agent, self.post.publisher.depth)
+        unwritten = sum(one.unwritten for one in self.stations)
+        if unwritten:
+            raise OutboxFull(
+                f"{unwritten} fact(s) could not be written to {self._config.data} and are lost with this stop, maybe "
+                "ends of games: free the disk, and check the last games of the machines in the log at the desk"
+            )
 
     async def _last_facts_out(self) -> None:
         """A moment for what was said last, where there is a server to take it."""

@@ -82,6 +82,11 @@ class Station:
             else:
                 await _wait(stop.wait(), FIRST_PAUSE)
 
+    @property
+    def unwritten(self) -> int:
+        """How much was said that is in memory only, because the disk does not take it."""
+        return len(self._scribe.waiting)
+
     def live(self) -> list[Live]:
         """The scores as they stand, for the pulse."""
         return list(self._live)

@@ -20,6 +20,7 @@ from bridge.wire.ids import new_id
 from bridge.wire.topics import Topic, Topics
 from server.ingest.acks import Waits
 from server.ingest.presence import AgentGone, Presence
+from server.ingest.refusals import Refusals, shown
 from server.ingest.writer import Writer
 from server.store.inbox import Delivery
 from server.store.incarnation import BELIEVED
@@ -65,6 +66,7 @@ class Listener:
         self._waits = Waits()
         self._queue: asyncio.Queue[Delivery | _Heard] = asyncio.Queue(WAITING)
         self._retained_warned: set[str] = set()
+        self._refusals = Refusals()
         link.prepare(hello=self._hello, subscriptions=topics.for_host())
 
     async def run(self) -> None:
@@ -149,14 +151,17 @@ class Listener:
 
     async def _be_reborn(self, above: int) -> None:
         if self._writer.incarnation < above <= BELIEVED:
-            number = await asyncio.to_thread(self._writer.reborn, above)
-            log.warning("incarnation %d was met, so this is %d now: was the clock set back?", above, number)
-            self.link.renew()
+            number = await self._ask_writer(lambda: self._writer.reborn(above))
+            if number is not None:
+                log.warning("incarnation %d was met, so this is %d now: was the clock set back?", above, number)
+                self.link.renew()
 
     async def _refuse(self, topic: str, why: str) -> None:
         self.dropped += 1
-        log.warning("%s: %s", topic, why)
-        await asyncio.to_thread(self._writer.refused, topic, why)
+        line = self._refusals.line(topic, why, time.monotonic_ns() // 1_000_000)
+        if line is not None:
+            log.warning("%s", line)
+        await self._ask_writer(lambda: self._writer.refused(shown(topic), shown(why)))
 
     # --- from the queue to the writer, and back ---------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from bridge.wire.control import Ack
 from bridge.wire.frame import Frame
 from server.errors import StoreUnavailable
 from server.store import inbox, incarnation, ledger, people, version
-from server.store.engine import make_engine, reading, shown, writing
+from server.store.engine import make_engine, reading, shown, told, writing
 from server.store.inbox import Taken
 from server.store.ledger import Record
 
@@ -119,11 +119,3 @@ class Store:
     def close(self) -> None:
         """Give the database back."""
         self.engine.dispose()
-
-
-def told(error: Exception) -> str | None:
-    """The database's own words in one line, or None where the error is none of the database's."""
-    if not isinstance(error, SQLAlchemyError):
-        return None
-    inner = getattr(error, "orig", None) or error
-    return str(inner).splitlines()[0] if str(inner) else type(inner).__name__

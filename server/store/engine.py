@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from server.errors import StoreUnavailable
 from server.store.schema import metadata
@@ -64,6 +64,14 @@ def _prepare(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001  
 def _begin(connection: Connection) -> None:
     write = connection.get_execution_options().get("write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def told(error: Exception) -> str | None:
+    """The database's own words in one line, or None where the error is none of the database's."""
+    if not isinstance(error, SQLAlchemyError):
+        return None
+    inner = getattr(error, "orig", None) or error
+    return str(inner).splitlines()[0] if str(inner) else type(inner).__name__
 
 
 def shown(url: str) -> str:

@@ -5,6 +5,7 @@ invariant: nothing but a live session's cookie makes anybody somebody.
 """
 
 import asyncio
+import contextlib
 import math
 import time
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from starlette.responses import Response
 
 from server.accounts import Accounts
 from server.core.venue.outcomes import Actor
+from server.errors import StoreUnavailable
 from server.services import Services
 from server.web.sessions import ABSOLUTE_MS, cookie_name, digest_of, is_alive, needs_touch, new_token
 from server.web.throttle import Throttle
@@ -103,10 +105,12 @@ class Gate:
         session, account = found
         now = self._now()
         if not is_alive(session, now=now):
-            self._accounts.end_session(digest)
+            with contextlib.suppress(StoreUnavailable):
+                self._accounts.end_session(digest)
             return None
         if needs_touch(session, now=now):
-            self._accounts.touch_session(digest, now=now)
+            with contextlib.suppress(StoreUnavailable):  # a full disk must not close the pages
+                self._accounts.touch_session(digest, now=now)
         return Person(name=account.name, roles=account.roles, session=digest)
 
     def _begin(self, name: str, token: str, old: str | None) -> None:

@@ -191,6 +191,22 @@ async def test_a_full_disk_keeps_facts_in_memory_and_writes_them_once_there_is_r
         assert "Traceback" not in agent.said
 
 
+async def test_a_stop_on_a_full_disk_says_that_facts_are_lost(
+    broker: Given, make_agent: Make, tmp_path: Path, serving: Given, until: Given
+):
+    async with machine(tmp_path / "truth.jsonl") as pinball, serving() as server:
+        agent = make_agent(broker_port=broker.port, machines={"mm-1": ("mpf-bcp", f"tcp://127.0.0.1:{pinball.port}")})
+        agent.start()
+        await until(lambda: server.facts("game.started"), "a game before the disk is full")
+        assert agent.process
+        full = sum(file.stat().st_size for file in agent.data.glob("outbox.sqlite-wal"))
+        resource.prlimit(agent.process.pid, resource.RLIMIT_FSIZE, (max(full, 1), resource.RLIM_INFINITY))
+        await until(lambda: "facts wait in memory" in agent.said, "the full disk is said")
+        assert await asyncio.to_thread(agent.end) == 1
+        assert "are lost with this stop" in agent.said.splitlines()[-1]
+        assert "Traceback" not in agent.said
+
+
 async def test_the_desk_can_ask_who_it_is_and_have_the_scores_kept(
     broker: Given, make_agent: Make, serving: Given, until: Given
 ):

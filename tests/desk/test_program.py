@@ -1,6 +1,7 @@
 """The server as a process: it starts without a broker, stops cleanly, and survives being killed."""
 
 import json
+import resource
 import signal
 import socket
 import subprocess
@@ -143,3 +144,41 @@ def test_a_port_in_use_is_one_line(folder: Path, port: int):
         done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, check=False, timeout=DEADLINE)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert f"port {port}" in done.stderr
+
+
+def test_a_full_disk_refuses_what_is_to_be_kept_in_plain_words_and_shows_the_rest(
+    start: Callable[[], Server], folder: Path
+):
+    server = start()
+    server.health()
+    client = server.login()
+    assert client.post("/tournaments", json={"id": "club", "head": HEAD}).status_code == 200
+    limit = max(file.stat().st_size for file in folder.glob("inlane.sqlite3*"))
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    game = {"machine": "m1", "scores": {"p1": 5}}
+    deadline = time.monotonic() + DEADLINE
+    while (answer := client.post("/tournaments/current/games", json=game)).status_code == 200:
+        assert time.monotonic() < deadline, "the disk does not fill"
+    assert answer.status_code == 503
+    assert "nothing was done" in answer.json()["error"]
+    health = httpx2.get(server.base + "/healthz")
+    assert (health.status_code, health.json()["parts"]["writer"]["ok"]) == (503, False)
+    known = client.post("/login", json={"name": "ada", "password": "long enough"})
+    assert known.status_code == 503, known.text
+    assert "nothing was done" in known.json()["error"]
+    assert client.get("/tournaments/current/standings").status_code == 200
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert client.post("/tournaments/current/games", json=game).status_code == 200
+    assert httpx2.get(server.base + "/healthz").status_code == 200
+    assert server.end(signal.SIGTERM) == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_a_command_on_a_full_disk_ends_with_one_line(folder: Path):
+    for words in (["user", "add", "bea", "--role", "desk"], ["agent", "add", "pi-1"]):
+        argv = ["prlimit", "--fsize=1:", sys.executable, "-m", "server.cli", *words]
+        done = subprocess.run(
+            argv, cwd=folder, input="long enough\n", capture_output=True, text=True, check=False, timeout=DEADLINE
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+        assert "Traceback" not in done.stderr

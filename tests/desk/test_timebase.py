@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.timebase import UPTIME_MS, WINDOW_MS, Timebase
+from server.timebase import WINDOW_MS, Timebase
 
 BOOT = 1_800_000_000_000
 
@@ -48,7 +48,7 @@ def test_nothing_happens_after_it_was_heard_of_nor_before_it_happened(heard: lis
 
 
 def test_a_clock_that_claims_ages_of_uptime_tells_nothing():
-    for sent, at in ((2**53 - 1, 0), (2**53 - 1, 2**53 - 1), (5000, 2**53 - 1)):
+    for sent, at in ((2**53 - 1, 0), (2**53 - 1, 2**53 - 1), (5000, 2**53 - 1), (BOOT + 1, 5000)):
         base = Timebase()
         base.observe("b", sent, BOOT)
         moment = base.convert("b", at, BOOT)
@@ -56,7 +56,7 @@ def test_a_clock_that_claims_ages_of_uptime_tells_nothing():
 
 
 @given(st.integers(0, 2**53 - 1), st.integers(0, 2**53 - 1))
-def test_whatever_a_clock_says_a_time_lies_within_living_memory(sent: int, at: int):
+def test_whatever_a_clock_says_a_time_lies_between_1970_and_the_receipt(sent: int, at: int):
     base = Timebase()
     base.observe("b", sent, BOOT)
-    assert BOOT - UPTIME_MS <= base.convert("b", at, BOOT).ms <= BOOT
+    assert 0 <= base.convert("b", at, BOOT).ms <= BOOT

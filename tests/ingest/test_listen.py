@@ -17,6 +17,7 @@ from bridge.outbox import Outbox
 from bridge.publisher import Publisher
 from bridge.wire.control import Ack, Command, Config, HostStatus, Live, Pulse, Reply, Status
 from bridge.wire.topics import Topics
+from server.errors import StoreUnavailable
 from server.ingest.listen import Listener
 from server.ingest.presence import AgentGone, AgentOnline, PresenceEvent
 from server.store import ledger
@@ -253,6 +254,31 @@ async def test_a_server_whose_clock_was_set_back_takes_a_number_above_the_one_th
     async with running(venue.listener, agent):
         await until(lambda: agent.depth == 0, "acknowledged under the new number")
     assert venue.writer.incarnation > met + 5
+
+
+async def test_a_disk_that_is_full_when_a_higher_number_is_met_stops_nothing(
+    venue: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+):
+    met = venue.writer.incarnation + 10**9
+    reborn, refused = venue.writer.reborn, []
+
+    def full(above: int) -> int:
+        refused.append(above)
+        if len(refused) < 3:
+            raise StoreUnavailable("the ledger cannot be written: database or disk is full")
+        return int(reborn(above))
+
+    monkeypatch.setattr(venue.writer, "reborn", full)
+    agent = venue.agent()
+    await state(agent, 3)
+    async with running(venue.listener, agent):
+        await until(lambda: agent.session.state == "flowing", "they meet")
+        ghost = HostStatus(state="lost", incarnation=met)
+        for _ in range(3):
+            say(venue.broker, TOPICS.host, ghost.encode())
+        await until(lambda: venue.writer.incarnation > met, "the number is taken once there is room")
+        await until(lambda: agent.depth == 0, "all is acknowledged")
+    assert len(refused) == 3
 
 
 async def test_a_second_server_under_the_same_root_is_said(venue: SimpleNamespace):
