@@ -14,7 +14,7 @@ from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
 from server.core.rules.scores import official
 from server.core.rules.stages import too_late
-from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, State
+from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
 
 
 def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
