@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from capture.vision.groups import groups_lit, groups_read
 from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, Networks, Values
 from capture.vision.signs import Line, Sign
 
@@ -90,7 +91,7 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     alone = len(tokens) == 1 or words.isdigit()
     labelled = not alone and (sum(sign.isalpha() for sign in words) >= _LETTERS or MARK in words)
     numbers = [
-        _number(line.signs[start:stop], named[start:stop], pieces, company=(alone, labelled))
+        _number(line.signs[start:stop], named[start:stop], pieces, (alone, labelled), dots)
         for start, stop, numeric in tokens
         if numeric
     ]
@@ -174,7 +175,11 @@ def _run(line: Line) -> bool:
 
 
 def _number(
-    signs: tuple[Sign, ...], named: Values, pieces: list[list[tuple[str, float]]], company: tuple[bool, bool]
+    signs: tuple[Sign, ...],
+    named: Values,
+    pieces: list[list[tuple[str, float]]],
+    company: tuple[bool, bool],
+    dots: Values,
 ) -> Number:
     digits = _as_digits(named)
     best, chance = digits.argmax(1), digits.max(1)
@@ -182,9 +187,10 @@ def _number(
     piece = [(TWINS.get(sign, sign), sure) for sign, sure in _closest(pieces, by_sign)]
     by_line = "".join(sign for sign, _ in piece if sign != GROUP)
     line_chances = [sure for sign, sure in piece if sign != GROUP]
+    groups = groups_lit(dots, [sign.box for sign in signs]) or groups_read([sign for sign, _ in piece])
     if by_line == by_sign:
         text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
-    elif by_line and min(line_chances) > float(chance.min()) and _groups(piece) is not False:
+    elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else _SEEN):
         text, chances = by_line, tuple(line_chances)
     else:
         text, chances = by_sign, tuple(float(value) for value in chance)
@@ -192,7 +198,7 @@ def _number(
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
         found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
-        groups=_groups(piece), alone=company[0], labelled=company[1],
+        groups=groups, alone=company[0], labelled=company[1],
     )  # fmt: skip
 
 
@@ -214,15 +220,6 @@ def _common(a: str, b: str) -> int:
         for j, y in enumerate(b, start=1):
             above, row[j] = row[j], above + 1 if x == y else max(row[j], row[j - 1])
     return row[-1]
-
-
-def _groups(piece: list[tuple[str, float]]) -> bool | None:
-    """Whether group marks stand before every third digit from the right, and nowhere else; None without any."""
-    text = "".join(sign for sign, _ in piece)
-    if GROUP not in text:
-        return None
-    parts = text.split(GROUP)
-    return 1 <= len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:])
 
 
 def _spaced(line: Line) -> str:

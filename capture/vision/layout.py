@@ -33,7 +33,7 @@ def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...
     """Judge what was read on a display of `columns` x `rows` dots. `patterns` are the words that the profile names."""
     wanted = (*patterns, *(word for word in STATUS if word not in patterns))
     words = find_words([text.words if find_words([text.words], wanted) else text.guess for text in texts], wanted)
-    free = [number for text in texts for number in text.numbers if not number.labelled]
+    free = [n for text in texts for n in text.numbers if not n.labelled and n.text.strip("?")]
     scores, places = _candidates(free, words, (columns, rows), players)
     if not scores:
         return Layout(live=None, player=None, others=(), words=words, doubt="no score on this screen", firm=False)
