@@ -38,9 +38,10 @@ class Capture:
         match event:
             case Opened():
                 self._port = event.port
-                said += self._game.faults.clear("port-lost", event.at, self._game.game)
                 if self._dialect:
                     self._dialect.open(event.at, passive=event.passive)
+                else:
+                    said += self._game.faults.clear("port-lost", event.at, self._game.game)
             case Chunk():
                 said += self._take(self._dialect.feed(event.data, event.at)) if self._dialect else []
             case Overheard():
@@ -103,12 +104,15 @@ class Capture:
         return said
 
     def _attach(self, hint: Heard) -> list[Signal]:
+        """It makes sense: only this ends a lost link, for a peer may come and go a hundred times without a word."""
         self._farewell = self._cut_short = False
         if self._attached:
             return []
         self._attached = True
-        attached = MachineAttached(at=hint.at, port=self._port, detail=hint.detail)
-        return [attached, *self._game.faults.clear("link-lost", hint.at, self._game.game)]
+        said: list[Signal] = [MachineAttached(at=hint.at, port=self._port, detail=hint.detail)]
+        for fault in ("port-lost", "link-lost"):
+            said += self._game.faults.clear(fault, hint.at, self._game.game)
+        return said
 
     def _closed(self, event: Closed) -> list[Signal]:
         if event.reason == "ended":

@@ -23,15 +23,9 @@ from capture.dialects.bcp_lines import (
     text_of,
     whole,
 )
+from capture.dialects.bcp_sense import Sense
 from capture.errors import LineGarbled
 from capture.framing import LineSplitter
-
-GARBLED_LINES = 5
-"""So many senseless lines in a row are a fault and no accident."""
-CLEAN_LINES = 10
-"""So many good lines in a row end it."""
-SILENCE_MS = 10_000
-"""MPF greets at once: who says nothing for so long is no MPF."""
 
 _Hints = list[h.Hint]
 
@@ -45,7 +39,6 @@ class BcpDialect:
         self._interview = Interview(passive=True)
         self._out = bytearray()
         self._passive = True
-        self._heard = False
         self._fresh = True
         """No `mode_list` yet: the first tells whether a game is running."""
         self._in_game = False
@@ -55,30 +48,22 @@ class BcpDialect:
         self._setting_up = False
         """Player 1 has joined and nobody has played yet."""
         self._warned: object = None
-        self._bad = self._good = 0
-        self._silent_at: int | None = None
-        self.garbled = 0
-        """Senseless lines so far."""
+        self._sense = Sense()
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: MPF speaks first."""
         self._splitter.reset()
         self._overheard.reset()
         self._out.clear()
-        self._passive, self._heard, self._bad, self._good = passive, False, 0, 0
-        self._silent_at = None if passive else at + SILENCE_MS
+        self._passive = passive
+        self._sense.open(at, passive=passive)
         self._start_over()
 
     def feed(self, data: bytes, at: int) -> _Hints:
         """Take bytes as they came, cut anywhere."""
-        hints: _Hints = []
-        for line in self._splitter.feed(data):
-            hints += self._take(line, at)
-        if self._splitter.overlong and not self._bad:
-            self._bad = 1
-            hints.append(h.ScoresDoubted(at=at))
-            hints.append(h.Trouble(at=at, fault=self._noise(), detail="more than 1 MiB without a line end"))
-        return hints
+        self._sense.bytes_came()
+        hints = [hint for line in self._splitter.feed(data) for hint in self._take(line, at)]
+        return hints + (self._sense.swamp(at) if self._splitter.overlong else [])
 
     def overhear(self, data: bytes) -> None:
         """Take what somebody else said to the machine."""
@@ -87,15 +72,11 @@ class BcpDialect:
 
     def tick(self, now: int) -> _Hints:
         """Time has passed: nobody greets, nobody answers."""
-        hints = self._interview.tick(now)
-        if self._silent_at is not None and now >= self._silent_at:
-            self._silent_at = None
-            hints.append(h.Trouble(at=now, fault="no-data", detail="the peer accepts the connection but says nothing"))
-        return hints
+        return self._interview.tick(now) + self._sense.tick(now)
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._interview.deadline(), self._silent_at)
+        due = (self._interview.deadline(), self._sense.deadline())
         return min((moment for moment in due if moment is not None), default=None)
 
     def outgoing(self) -> bytes:
@@ -112,34 +93,10 @@ class BcpDialect:
             rule = self._RULES.get(command.name)
             hints = rule(self, command.values, at) if rule else []
         except LineGarbled:
-            return self._reject(at)
-        return self._accept(at, known=rule is not None) + hints
-
-    def _accept(self, at: int, *, known: bool) -> _Hints:
-        self._good += 1
-        hints: _Hints = []
-        if self._bad and self._good >= CLEAN_LINES:
-            self._bad = 0
-            hints += [h.Relief(at=at, fault="data-garbled"), h.Relief(at=at, fault="wrong-device")]
-        if known and not self._heard:
-            self._heard, self._silent_at = True, None
-            hints += [h.Relief(at=at, fault="no-data"), h.Heard(at=at)]
-        return hints
-
-    def _reject(self, at: int) -> _Hints:
-        self.garbled += 1
-        self._bad, self._good = self._bad + 1, 0
-        hints: _Hints = []
-        if self._heard:
-            hints.append(h.ScoresDoubted(at=at))
-            if self._in_game:
+            if self._sense.heard and self._in_game:
                 self._say(self._interview.begin(at, finding=False))
-        if self._bad == GARBLED_LINES:
-            hints.append(h.Trouble(at=at, fault=self._noise(), detail=f"{self.garbled} senseless lines"))
-        return hints
-
-    def _noise(self) -> str:
-        return "data-garbled" if self._heard else "wrong-device"
+            return self._sense.reject(at)
+        return self._sense.accept(at, known=rule is not None) + hints
 
     def _say(self, data: bytes) -> None:
         if not self._passive:
@@ -154,15 +111,14 @@ class BcpDialect:
 
     def _hello(self, values: Values, at: int) -> _Hints:
         name, version = values.get("controller_name"), values.get("controller_version")
-        hints: _Hints = [h.LinkBroken(at=at, renewed=True)] if self._heard else []
-        self._heard, self._silent_at = True, None
+        hints: _Hints = [h.LinkBroken(at=at, renewed=True)] if self._sense.heard else []
         self._start_over()
         for category in CATEGORIES:
             self._say(format_line("monitor_start", category=category))
         for event in TRIGGERS:
             self._say(format_line("register_trigger", event=event))
         greeting = f"{name} {version}"[:80] if isinstance(name, str) and isinstance(version, str) else None
-        return [*hints, h.Relief(at=at, fault="no-data"), h.Heard(at=at, detail=greeting)]
+        return hints + self._sense.greet(at, greeting)
 
     def _goodbye(self, _: Values, at: int) -> _Hints:
         return [h.GameGone(at=at, how="shutdown")]

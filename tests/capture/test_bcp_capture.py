@@ -4,6 +4,8 @@ import re
 import tracemalloc
 from collections.abc import Iterable
 
+import pytest
+
 from capture.pipeline import Capture
 from capture.signals import (
     FaultCleared,
@@ -191,7 +193,41 @@ def test_a_machine_that_is_off_when_we_come_is_said_once():
     assert [(fault.fault, fault.detail) for fault in said if isinstance(fault, FaultRaised)] == [
         ("port-lost", "connection refused")
     ]
-    assert of(capture.feed(Opened(at=9, port="x")), FaultCleared)
+    for at in range(9, 99, 10):  # a program that hangs up at once is no machine
+        assert capture.feed(Opened(at=at, port="x")) == []
+        assert capture.feed(Closed(at=at + 1, reason="eof", why="EOF")) == []
+    capture.feed(Opened(at=99, port="x"))
+    assert [fault.fault for fault in hear(capture, HELLO, at=99) if isinstance(fault, FaultCleared)] == ["port-lost"]
+
+
+@pytest.mark.parametrize("noise", [b"HTTP/1.1 400 Bad Request\r\n" * 9, b"x" * 3_000_000, HELLO + b"\xff\n" * 9])
+def test_noise_of_one_conversation_is_over_when_the_next_one_makes_sense(noise: bytes):
+    """Another program stood on the port, or the machine's own start made noise; then MPF comes."""
+    capture = start()
+    raised = [fault.fault for fault in hear(capture, noise) if isinstance(fault, FaultRaised)]
+    assert raised in (["wrong-device"], ["data-garbled"])
+    capture.feed(Closed(at=1, reason="eof", why="EOF"))
+    capture.feed(Opened(at=2, port="x"))
+    said = hear(capture, HELLO + ATTRACT * 10, at=3)
+    assert raised[0] in [fault.fault for fault in said if isinstance(fault, FaultCleared)]
+
+
+def test_a_line_without_end_after_a_senseless_one_is_a_fault_all_the_same():
+    capture = start()
+    hear(capture, HELLO + ATTRACT + b"\xff\n")
+    said = hear(capture, b"x" * 3_000_000)
+    assert [fault.fault for fault in said if isinstance(fault, FaultRaised)] == ["data-garbled"]
+    assert [fault.fault for fault in hear(capture, b"\n" + ATTRACT * 10) if isinstance(fault, FaultCleared)] == [
+        "data-garbled"
+    ]
+
+
+def test_a_program_that_speaks_but_never_bcp_is_the_wrong_one():
+    """A terminal server or an SSH server: one line, or none, and then it waits for us."""
+    for greeting in (b"SSH-2.0-OpenSSH_9.2p1\r\n", b"\xff\xfd\x18\xff\xfd\x20"):
+        capture = start()
+        hear(capture, greeting)
+        assert [fault.fault for fault in capture.tick(10_000) if isinstance(fault, FaultRaised)] == ["wrong-device"]
 
 
 def test_a_goodbye_in_attract_mode_is_no_malfunction():
