@@ -35,6 +35,8 @@ class Peer:
         self._writer = writer
         name = writer.get_extra_info("peername")
         self.name = f"{name[0]}:{name[1]}" if name else "a peer"
+        self.spoke = False
+        """It has sent something."""
         keep_alive(writer.get_extra_info("socket"))
 
     async def receive(self) -> bytes | Lost:
@@ -43,7 +45,13 @@ class Peer:
             data = await self._reader.read(CHUNK)
         except OSError as error:
             return _lost(error)
+        self.spoke = self.spoke or bool(data)
         return data or Lost(reason="eof", why="the machine closed the connection")
+
+    @property
+    def left(self) -> bool:
+        """It has hung up, and there is nothing of it to receive."""
+        return self._writer.is_closing() or self._reader.at_eof() or self._reader.exception() is not None
 
     async def send(self, data: bytes) -> None:
         """Send; a peer that does not take it is let go, which `receive` then tells."""

@@ -1,7 +1,8 @@
 """TCP as a port, both ways: `tcp://HOST:PORT` calls the machine, `tcp-listen://HOST:PORT` is called by it.
 
 Here: connecting, waiting, trying again. Bytes are not understood. Invariants: one peer at a time; whoever iterates
-gets `Opened` before its bytes and one `Closed` after them, or one `Closed` for an attempt that failed.
+gets `Opened` before its bytes and one `Closed` after them, or one `Closed` for an attempt that failed. A machine that
+talks is never hung up on for another caller: MPF ends itself when its media controller goes (`exit_on_close`).
 """
 
 import asyncio
@@ -19,6 +20,9 @@ from hardware.ports.peer import CHUNK, Lost, Peer, explain
 CONNECT_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts: doubled each time, made uneven by chance so that many agents do not call at once."""
+
+STEADY_MS = 5_000
+"""A connection that lasted so long was a good one: after it, the pauses begin anew."""
 
 _log = logging.getLogger(__name__)
 
@@ -84,9 +88,10 @@ class ConnectPort(Port):
                 yield Closed(at=self._now(), reason=peer.reason, why=peer.why)
             else:
                 self._peer = peer
-                yield Opened(at=self._now(), port=self.url)
+                opened = self._now()
+                yield Opened(at=opened, port=self.url)
                 async for event in _converse(peer, self._now, self._stopped):
-                    if isinstance(event, Chunk):
+                    if event.at - opened >= STEADY_MS:
                         self._pauses.reset()
                     yield event
                 self._peer = None
@@ -116,7 +121,11 @@ class ConnectPort(Port):
 
 
 class ListenPort(Port):
-    """Is called by the machine. A new caller takes the old one's place: a machine that lost its power comes back so."""
+    """Is called by the machine. Who calls while a machine talks waits until it has gone: it may be a stray program.
+
+    A machine that lost its power and calls again waits too, for half a minute at the most: its old connection is found
+    dead by then. Who has never said a word gives its place up at once.
+    """
 
     def __init__(self, host: str, port: int, *, now: Callable[[], int], pauses: Pauses | None = None) -> None:
         self._host, self._port_number = host, port
@@ -158,12 +167,16 @@ class ListenPort(Port):
             peer, self._caller = self._caller, None
             if peer is None:
                 continue
+            if peer.left:
+                await peer.close()
+                continue
             self._peer = peer
             yield Opened(at=self._now(), port=self.url)
             async for event in _converse(peer, self._now, self._stopped, replaced=self._called):
                 yield event
             self._peer = None
             await peer.close()
+            self._call_next()
 
     async def send(self, data: bytes) -> None:
         """Send to the machine; nothing where it is not connected."""
@@ -180,6 +193,11 @@ class ListenPort(Port):
                 await peer.close()
         self._peer = self._caller = None
 
+    def _call_next(self) -> None:
+        """Whoever waited, if somebody does, is heard now."""
+        if self._caller is not None:
+            self._called.set()
+
     async def _listen(self) -> Lost | None:
         try:
             self._server = await asyncio.start_server(self._accept, self._host, self._port_number, limit=CHUNK)
@@ -189,11 +207,14 @@ class ListenPort(Port):
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         caller = Peer(reader, writer)
-        before = self._caller or self._peer
-        if before is not None:
-            _log.warning("%s: %s connects and takes the place of %s", self.url, caller.name, before.name)
         waiting, self._caller = self._caller, caller
-        self._called.set()
+        peer = self._peer
+        if peer is not None and peer.spoke:
+            _log.warning("%s: %s connects and has to wait: %s is connected", self.url, caller.name, peer.name)
+        else:
+            if peer is not None:
+                _log.warning("%s: %s connects and takes the place of %s", self.url, caller.name, peer.name)
+            self._called.set()
         if waiting is not None:
             await waiting.close()
 

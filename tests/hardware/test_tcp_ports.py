@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from hardware.errors import PortInvalid
-from hardware.ports import open_port
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
 from hardware.ports.tcp import ConnectPort, ListenPort, Pauses
 
@@ -178,7 +176,62 @@ async def test_a_machine_calls_us_and_calls_again():
         first.cancel()
 
 
-async def test_a_second_caller_takes_the_place_of_the_first_and_it_is_logged(caplog: pytest.LogCaptureFixture):
+async def test_a_caller_waits_while_the_machine_talks_and_is_heard_when_it_has_gone(caplog: pytest.LogCaptureFixture):
+    """A port scanner must not cut a machine off: MPF ends itself when its media controller hangs up."""
+    async with ListenPort("127.0.0.1", 0, now=clock) as port:
+        events = aiter(port)
+        opening = asyncio.ensure_future(take(events))
+        number = await listening(port)
+        async with contextlib.AsyncExitStack() as stack:
+            _, machine_writer = await stack.enter_async_context(dial(number))
+            assert isinstance(await opening, Opened)
+            machine_writer.write(b"hello\n")
+            assert isinstance(await take(events), Chunk)
+            with caplog.at_level(logging.WARNING):
+                for _ in range(3):
+                    async with dial(number) as (_, stray):
+                        stray.write(b"GET / HTTP/1.0\r\n")
+                _, again = await stack.enter_async_context(dial(number))
+                again.write(b"again\n")
+                coming = asyncio.ensure_future(take(events))
+                machine_writer.write(b"more\n")
+                chunk = await coming
+            assert isinstance(chunk, Chunk)
+            assert chunk.data == b"more\n"
+            assert "has to wait" in caplog.text
+            machine_writer.close()
+            kinds = [await take(events) for _ in range(3)]
+            assert [type(event) for event in kinds] == [Closed, Opened, Chunk]
+            assert isinstance(kinds[2], Chunk)
+            assert kinds[2].data == b"again\n"
+
+
+async def test_a_program_that_answers_and_hangs_up_is_called_less_and_less_often():
+    """Bytes alone do not make a good connection: a web server says something each time."""
+    drawn: list[float] = []
+    pauses = Pauses(lambda: 1.0)
+    draw = pauses.draw
+
+    def note() -> float:
+        drawn.append(draw())
+        return 0.01
+
+    pauses.draw = note  # type: ignore[method-assign]
+
+    async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n")
+        await writer.drain()
+
+    async with machine(serve) as number, ConnectPort("127.0.0.1", number, now=clock, pauses=pauses) as port:
+        events = aiter(port)
+        while len(drawn) < 5:
+            await take(events)
+    assert drawn[:5] == [0.5, 1, 2, 4, 8]
+
+
+async def test_a_second_caller_takes_the_place_of_one_that_said_nothing(
+    caplog: pytest.LogCaptureFixture,
+):
     async with ListenPort("127.0.0.1", 0, now=clock) as port:
         events = aiter(port)
         opening = asyncio.ensure_future(take(events))
@@ -232,29 +285,3 @@ def test_pauses_double_up_to_half_a_minute_and_are_uneven():
     longest.reset()
     assert longest.draw() == 0.5
     assert Pauses(lambda: 0.0).draw() == 0.25
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "tcp://", "tcp://host", "tcp://host:0", "tcp://host:99999", "tcp://:5051", "tcp://h:5051/path", "tcp://h:x",
-        "tcp-listen://:5050", "tcp://user@h:1", "tcp://[::1", "tcp:h:1",
-    ],
-)  # fmt: skip
-def test_an_address_that_makes_no_sense_is_refused_in_one_line(url: str):
-    with pytest.raises(PortInvalid) as caught:
-        open_port(url, now=lambda: 0)
-    assert "HOST:PORT" in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("url", ["", "5051", "http://x", "TCP://h:1", "replay"])
-def test_an_unknown_scheme_lists_those_there_are(url: str):
-    with pytest.raises(PortInvalid, match="tcp-listen://HOST:PORT"):
-        open_port(url, now=lambda: 0)
-
-
-def test_addresses_of_ipv6_keep_their_brackets():
-    port = open_port("tcp://[::1]:5051", now=lambda: 0)
-    assert isinstance(port, ConnectPort)
-    assert port.url == "tcp://[::1]:5051"
