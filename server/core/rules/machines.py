@@ -113,21 +113,30 @@ def _disable(state: State, machine: MachineState, entry: int, at: datetime | Non
             return f"disabled at the cut-off or later: no substitute for {act.machine}"
         if problem := _join(state, machine, act.substitute):
             return problem
-    if decided:
-        machine.scores_void = False
-    elif act.scores is not None:
-        machine.scores_void = act.scores == "void"
-    elif limit is not None and at is not None:
-        machine.scores_void = not late
-    elif state.settings.disable_cutoff is not None and act.status == "disabled":
-        why = f"{act.machine} is disabled at a time not known: its scores stand until `scores: void` says otherwise"
-        state.flag(entry, "needs-official", why)
+    _settle_scores(state, machine, entry, act, late=None if limit is None or at is None else late)
     if machine.down_at is not None:
         machine.downs.append((machine.down_at, FOREVER))
     machine.status = act.status
     machine.down_at = None
     machine.out_entry = entry
     return None
+
+
+def _settle_scores(state: State, machine: MachineState, entry: int, act: MachineChange, *, late: bool | None) -> None:
+    """T13.3 to T13.6: what becomes of the scores; `late` is None where the time or the cut-off is not known."""
+    division = state.divisions.get(machine.division) if machine.division is not None else None
+    if division is None:
+        return
+    if division.qualifying.closed:
+        if act.scores == "void":
+            state.flag(entry, "needs-official", f"qualifying is closed: the scores of {act.machine} stand")
+    elif act.scores is not None:
+        machine.scores_void = act.scores == "void"
+    elif late is not None:
+        machine.scores_void = not late
+    elif state.settings.disable_cutoff is not None and act.status == "disabled":
+        why = f"{act.machine} is disabled at a time not known: its scores stand until `scores: void` says otherwise"
+        state.flag(entry, "needs-official", why)
 
 
 def _join(state: State, machine: MachineState, name: str) -> str | None:

@@ -7,6 +7,7 @@ add to it.
 from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
 from server.core.rules.presets import Offence
+from server.core.rules.stages import left_out
 from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, State
 
 MAX_RULINGS = 100
@@ -107,6 +108,8 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
+    if (instead := left_out(state, stage)) is not None:
+        return f"{stage.id} is not played: {instead.id} comes right after qualifying"
     if stage.seeds is not None and act.who in stage.seeds:
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)

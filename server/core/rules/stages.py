@@ -49,6 +49,16 @@ def field_of(state: State, stage: Stage) -> tuple[str, ...] | None:
     return None
 
 
+def left_out(state: State, stage: Stage) -> Stage | None:
+    """Give the stage that comes right after a closed qualifying in the place of one that is not played (T9.1)."""
+    division = state.divisions[stage.division]
+    if not division.qualifying.closed:
+        return None
+    first = chain(state, division)[0].following
+    order = list(division.stages.values())
+    return first if first is not None and order.index(stage) < order.index(first) else None
+
+
 def close(state: State, entry: int, at: datetime | None, act: Close) -> str | None:
     """Close a stage (C3.2, T7.2). Gives the reason when refused."""
     stage = state.stages.get(act.stage)
