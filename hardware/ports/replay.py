@@ -7,6 +7,7 @@ damaged line costs itself and is counted; a file that is no recording is refused
 import gzip
 import os
 import re
+import sys
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,8 @@ MOST_SECONDS = 10**9
 _LINE = re.compile(rb"\s*(\d{1,10}(?:\.\d{1,9})?) ([<>#])(\d?)(?: (.*))?\Z", re.DOTALL)
 _LOOK_AT = 200
 """So many lines are looked at before a file is called no recording."""
+_LOOK_FOR = 256
+"""So many MiB of a first line that does not end."""
 
 
 class Record(NamedTuple):
@@ -56,7 +59,7 @@ class ReplayPort(Port):
             good += 1
             if record.client == "2" and record.direction == "<":
                 self._client = "2"
-        if not good or recording.damaged > good:
+        if not good or recording.led > good:
             raise RecordingInvalid(
                 f"{self._path} is no recording: its lines are `SECONDS < TEXT` (from the machine), `SECONDS > TEXT`"
                 " (to it) or `SECONDS # NOTE`"
@@ -102,10 +105,12 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.damaged = 0
+        self.led = 0
+        """How many of the damaged ones came before the first good one: a file that ends in rubbish is a recording."""
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the lines. Raises RecordingInvalid where the file cannot be read."""
-        self.damaged = 0
+        self.damaged = self.led = 0
         try:
             with self._open() as file:
                 yield from self._records(file)
@@ -127,15 +132,19 @@ class Recording:
         while (line := file.readline(MOST_LINE + 2)) and (good or self.damaged < _LOOK_AT):
             if len(line) > MOST_LINE and not line.endswith(b"\n"):
                 self.damaged += 1
-                while (rest := file.readline(MOST_LINE)) and not rest.endswith(b"\n"):
-                    pass
+                for _ in range(_LOOK_FOR if not good else sys.maxsize):
+                    if not (rest := file.readline(MOST_LINE)) or rest.endswith(b"\n"):
+                        break
+                else:
+                    return
                 continue
             text = line.rstrip(b"\r\n")
             if not text.strip():
                 continue
             found = _LINE.match(text.removeprefix(b"\xef\xbb\xbf"))
-            if not found or float(found[1]) > MOST_SECONDS:
+            if not found or float(found[1]) > MOST_SECONDS or b"\r" in text:
                 self.damaged += 1
+                self.led += not good
                 continue
             at, good = round(float(found[1]) * 1000), True
             yield Record(at, found[2].decode(), found[3].decode(), found[4] or b"")

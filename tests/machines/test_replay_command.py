@@ -64,6 +64,18 @@ def test_a_compressed_recording_that_is_cut_off_gives_what_is_there(tmp_path: Pa
     assert "1 damaged lines" in error
 
 
+def test_a_recording_whose_end_is_rubbish_gives_all_that_came_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """The power failed while it was written: more rubbish than lines."""
+    file = tmp_path / "x.txt"
+    file.write_bytes(GOOD.read_bytes() + b"\x00\xff rubbish\n" * 5000)
+    assert main(["replay", "--profile", "mpf-bcp", str(file), "--json"]) == 0
+    out, error = capsys.readouterr()
+    assert out.count("game.ended") == 2
+    assert "5000 damaged lines were skipped" in error
+
+
 BAD = {
     "empty": (b"", "is no recording"),
     "binary": (bytes(range(256)) * 400, "is no recording"),
@@ -71,6 +83,7 @@ BAD = {
     "one endless line": (b"x" * 3_000_000, "is no recording"),
     "other times": (b"1e9999 < hello\n" * 10, "is no recording"),
     "mostly rubbish": (b"rubbish\n" * 150 + b"1.0 < hello\n", "is no recording"),
+    "lines ended by CR alone": (GOOD.read_bytes().replace(b"\n", b"\r"), "is no recording"),
     "gz of nothing": (gzip.compress(b""), "is no recording"),
     "no gz": (b"\x1f\x8bnonsense", "is no recording"),
 }
