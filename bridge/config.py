@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from bridge.errors import ConfigInvalid
-from bridge.wire.topics import ID_PATTERN, ROOT
+from bridge.errors import ConfigInvalid, WireInvalid
+from bridge.wire.topics import ID_PATTERN, ROOT, Topics
 
 LARGEST_FILE = 256 * 1024
 MOST_MACHINES = 64
 
-Point = Annotated[tuple[float, float], Field(strict=False)]
+Coordinate = Annotated[float, Field(ge=-100_000, le=100_000)]
+Point = Annotated[tuple[Coordinate, Coordinate], Field(strict=False)]
 
 
 def _is_web_address(text: str) -> str:
@@ -28,8 +29,22 @@ def _is_web_address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _is_root(text: str) -> str:
+    try:
+        return Topics(text).root
+    except WireInvalid as error:
+        raise ValueError(str(error)) from None
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_control_characters(cls, value: object) -> object:
+        if isinstance(value, str) and any(ord(sign) < 32 or ord(sign) == 127 for sign in value):
+            raise ValueError("a text on one line is needed, without control characters")
+        return value
 
 
 class ServerPart(_Part):
@@ -50,7 +65,7 @@ class BrokerPart(_Part):
     tls: bool = False
     ca: Path | None = Field(default=None, strict=False)
     """A file of certificates to trust instead of the system's."""
-    root: str = ROOT
+    root: Annotated[str, AfterValidator(_is_root)] = ROOT
 
 
 class EvidencePart(_Part):
@@ -99,7 +114,10 @@ def load_config(path: Path) -> AgentConfig:
         raise ConfigInvalid(f"{path}: two machines have the id {twice!r}: each needs its own")
     broker = config.broker
     if broker.ca is not None:
-        broker = broker.model_copy(update={"ca": path.parent / broker.ca.expanduser()})
+        ca = path.parent / broker.ca.expanduser()
+        if not ca.is_file():
+            raise ConfigInvalid(f"{path}: key 'broker.ca': there is no file {ca}")
+        broker = broker.model_copy(update={"ca": ca})
     return config.model_copy(update={"data": path.parent / config.data.expanduser(), "broker": broker})
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from bridge.wire.topics import ROOT
+from bridge.errors import WireInvalid
+from bridge.wire.topics import ROOT, Topics
 from server.errors import InputInvalid
 
 LARGEST_FILE = 256 * 1024
@@ -30,8 +31,22 @@ def _is_zone(name: str) -> str:
     return name
 
 
+def _is_root(text: str) -> str:
+    try:
+        return Topics(text).root
+    except WireInvalid as error:
+        raise ValueError(str(error)) from None
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_control_characters(cls, value: object) -> object:
+        if isinstance(value, str) and any(ord(sign) < 32 or ord(sign) == 127 for sign in value):
+            raise ValueError("a text on one line is needed, without control characters")
+        return value
 
 
 class DatabasePart(_Part):
@@ -64,7 +79,7 @@ class BrokerPart(_Part):
     password: SecretStr | None = None
     tls: bool = False
     ca: Path | None = Field(default=None, strict=False)
-    root: Annotated[str, Field(min_length=1, max_length=100)] = ROOT
+    root: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_is_root)] = ROOT
 
 
 class VenuePart(_Part):
@@ -101,7 +116,10 @@ def load_config(path: Path) -> ServerConfig:
     if "://" not in database.url:
         database = database.model_copy(update={"url": str(folder / Path(database.url).expanduser())})
     if broker.ca is not None:
-        broker = broker.model_copy(update={"ca": folder / broker.ca.expanduser()})
+        ca = folder / broker.ca.expanduser()
+        if not ca.is_file():
+            raise ConfigInvalid(f"{path}: key 'broker.ca': there is no file {ca}")
+        broker = broker.model_copy(update={"ca": ca})
     evidence = config.evidence.model_copy(update={"folder": folder / config.evidence.folder.expanduser()})
     return config.model_copy(update={"database": database, "broker": broker, "evidence": evidence})
 

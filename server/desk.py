@@ -28,6 +28,7 @@ from server.ingest.presence import PresenceEvent, TwoBoots
 from server.live import Hub, Notice
 from server.standings import Standings
 from server.store import database
+from server.store.engine import told
 from server.store.inbox import Delivery
 from server.timebase import Timebase
 from server.work import Work, record_alarm, reincarnate, submit_command, take_frames
@@ -64,6 +65,8 @@ class Desk:
         self.standings = Standings(self.reading)
         self.refusals = 0
         self.fault: str | None = None
+        self.stuck: dict[str, str] = {}
+        """Agents whose next facts cannot be taken, though the ledger can be written, and why: a fault of ours."""
         self.hub.start(self._state.position)
         self._thread = threading.Thread(target=self._write, name="desk", daemon=True)
         self._thread.start()
@@ -82,7 +85,14 @@ class Desk:
 
     def take(self, frames: Sequence[Delivery]) -> Sequence[Ack]:
         """Take frames of agents, in one transaction; the acknowledgements are due when this returns."""
-        return self._ask(lambda work: take_frames(work, frames, self.timebase)).result()
+        taken = self._ask(lambda work: take_frames(work, frames, self.timebase))
+        error = taken.exception()
+        if error is None:
+            for delivery in frames:
+                self.stuck.pop(delivery.agent, None)
+        elif len(frames) == 1 and not isinstance(error, StoreUnavailable):
+            self.stuck[frames[0].agent] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        return taken.result()
 
     def cursor(self, agent: str, stream: str) -> Ack:
         """Where a stream stands."""
@@ -185,7 +195,7 @@ class Desk:
                 for job in jobs:
                     self._together([job])
                 return
-            self.fault = database.told(error)
+            self.fault = told(error)
             jobs[0].future.set_exception(_outward(error))
             return
         self.fault = None
@@ -215,5 +225,5 @@ class Desk:
 def _outward(error: Exception) -> Exception:
     if isinstance(error, ServerError):
         return error
-    told = database.told(error)
-    return StoreUnavailable(f"the ledger cannot be written: {told}") if told is not None else error
+    words = told(error)
+    return StoreUnavailable(f"the ledger cannot be written: {words}") if words is not None else error

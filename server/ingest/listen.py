@@ -18,6 +18,7 @@ from bridge.wire.control import Ack, Command, Config, HostStatus, Pulse, Reply, 
 from bridge.wire.frame import decode
 from bridge.wire.ids import new_id
 from bridge.wire.topics import Topic, Topics
+from server.errors import StoreUnavailable
 from server.ingest.acks import Waits
 from server.ingest.presence import AgentGone, Presence
 from server.ingest.refusals import Refusals, shown
@@ -66,7 +67,7 @@ class Listener:
         self._waits = Waits()
         self._queue: asyncio.Queue[Delivery | _Heard] = asyncio.Queue(WAITING)
         self._retained_warned: set[str] = set()
-        self._refusals = Refusals()
+        self._refusals, self._troubles = Refusals(), Refusals()
         link.prepare(hello=self._hello, subscriptions=topics.for_host())
 
     async def run(self) -> None:
@@ -186,11 +187,13 @@ class Listener:
         try:
             acks = await asyncio.to_thread(self._writer.take, batch)
         except Exception as error:
-            log.error("%d frames not taken: %s: %s", len(batch), type(error).__name__, error)  # noqa: TRY400
+            why = f"{len(batch)} frames not taken: {type(error).__name__}: {error}"
+            if (line := self._troubles.line("ingest", why, time.monotonic_ns() // 1_000_000)) is not None:
+                log.error("%s", line)  # noqa: TRY400
             log.debug("frames not taken", exc_info=True)
             for delivery in batch if len(batch) > 1 else ():
                 await self._take([delivery])
-            if len(batch) == 1:
+            if len(batch) == 1 and not isinstance(error, StoreUnavailable):
                 await self._refuse(self._topics.log(batch[0].agent), f"not taken: {type(error).__name__}")
             return
         latest: dict[tuple[str, str], Ack] = {}

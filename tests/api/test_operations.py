@@ -1,9 +1,11 @@
 """The server under way: its health, its own description, the export, many people and machines at once."""
 
 import concurrent.futures
+import itertools
 from collections.abc import Callable
 
 import httpx2
+import pytest
 
 from .conftest import Agent, Running
 
@@ -28,6 +30,24 @@ def test_health_says_how_each_part_is(running: Running):
     answer = running.client("desk").post(f"{T}/entries", json={"player": "p1"})
     assert answer.status_code == 503
     assert "nothing was done" in answer.json()["error"]
+
+
+def test_health_names_an_agent_whose_facts_cannot_be_taken(
+    running: Running, agent: Agent, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> object:
+        raise ZeroDivisionError("a bug in a rule")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("server.work.decide_fact", fail)
+        with pytest.raises(ZeroDivisionError):
+            agent.starts("m1")
+        answer = httpx2.get(f"{running.base}/healthz").json()
+        assert (answer["status"], answer["parts"]["ingest"]["ok"]) == ("degraded", False)
+        assert "pi-1" in answer["parts"]["ingest"]["why"]
+    agent.seq = itertools.count(1)
+    agent.starts("m1")
+    assert httpx2.get(f"{running.base}/healthz").json()["status"] == "ok"
 
 
 def test_the_api_describes_itself(running: Running):

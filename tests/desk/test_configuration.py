@@ -38,6 +38,13 @@ def test_an_empty_file_is_a_whole_configuration(tmp_path: Path):
         ("http = 5\n", "http"),
         ("[http\n", "not valid TOML"),
         ("[evidence]\nmegabytes = 1\n", "evidence.megabytes"),
+        ('[http]\nhost = "a\\u0000b"\n', "http.host"),
+        ('[database]\nurl = "a\\u0000b"\n', "database.url"),
+        ('[evidence]\nfolder = "a\\nb"\n', "evidence.folder"),
+        ('[broker]\nusername = "\\u0000"\n', "broker.username"),
+        ("[broker]\nroot = 'a/#'\n", "broker.root"),
+        ("[broker]\nroot = '/'\n", "broker.root"),
+        ("[broker]\nca = 'nowhere.pem'\n", "broker.ca"),
     ],
 )
 def test_a_mistake_names_file_and_key_in_one_line(tmp_path: Path, text: str, said: str):

@@ -1,6 +1,7 @@
 """`/healthz`: each part says how it is. 200 while results are safe, 503 where the ledger cannot be written."""
 
 import asyncio
+from collections.abc import Mapping
 
 from fastapi import APIRouter
 
@@ -22,7 +23,7 @@ def router(services: Services) -> APIRouter:
             "database": _part(database),
             "writer": _part(writer),
             "broker": {"ok": link.state == "up", "state": link.state, "why": link.why},
-            "ingest": {"ok": True, "refused_messages": services.desk.refusals},
+            "ingest": {**_part(_stuck(services.desk.stuck)), "refused_messages": services.desk.refusals},
             "evidence": {"ok": not services.evidence.full, "bytes": services.evidence.size},
         }
         safe = database is None and writer is None
@@ -32,6 +33,11 @@ def router(services: Services) -> APIRouter:
         return Answer(body, status_code=200 if safe else 503)
 
     return api
+
+
+def _stuck(agents: Mapping[str, str]) -> str | None:
+    found = "; ".join(f"facts of {agent} cannot be taken: {why}" for agent, why in sorted(agents.items())[:8])
+    return found or None
 
 
 def _part(trouble: str | None) -> dict[str, object]:
