@@ -3,6 +3,7 @@
 `INLANE_BROKER=embedded` in the environment asks for the embedded one all the same.
 """
 
+import getpass
 import os
 import shutil
 import sys
@@ -10,9 +11,11 @@ from pathlib import Path
 
 MOSQUITTO_CONFIG = """\
 # Written by the demo. Loopback only, nothing kept: the broker is a courier, what matters is in outboxes and ledger.
+# It stays the user who started it: a change of user would take away the order to end with its parent.
 listener {port} 127.0.0.1
 allow_anonymous true
 persistence false
+user {user}
 max_packet_size 131072
 set_tcp_nodelay true
 log_dest stderr
@@ -27,5 +30,5 @@ def broker_command(folder: Path, port: int) -> tuple[str, list[str]]:
     if mosquitto is None or os.environ.get("INLANE_BROKER") == "embedded":
         return "embedded broker", [sys.executable, "-m", "server.ops.embedded_broker", str(port)]
     config = folder / "mosquitto.conf"
-    config.write_text(MOSQUITTO_CONFIG.format(port=port), encoding="utf-8")
+    config.write_text(MOSQUITTO_CONFIG.format(port=port, user=getpass.getuser()), encoding="utf-8")
     return "Mosquitto", [mosquitto, "-c", str(config)]

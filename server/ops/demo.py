@@ -35,6 +35,8 @@ LOGINS = {
     "desk": frozenset({"desk", "scorekeeper"}),
     "admin": frozenset({"admin"}),
 }
+AUTOPILOT = "autopilot"
+"""The demo's own desk, which puts players on machines and decides what nobody else decides."""
 Say = Callable[[str], None]
 
 
@@ -73,7 +75,7 @@ async def _play(stage: "_Stage", stop: asyncio.Event) -> None:
         if stop.is_set():
             return
         stage.welcome()
-        director = Director(stage.client("admin"), stage.cast, stage.folder, say=stage.say)
+        director = Director(stage.client(AUTOPILOT), stage.cast, stage.folder, say=stage.say)
         work = asyncio.create_task(_direct(director, stop))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), stage.options.minutes and stage.options.minutes * 60)
@@ -139,7 +141,8 @@ class _Stage:
         self.say(f"{len(self.cast)} simulated machines are playing.")
         self.say(f"  {base}/board    standings, for the projector (no login)")
         self.say(f"  {base}/desk     the wall of machines")
-        self.say(f"  {base}/review   readings that wait for an official")
+        self.say(f"  {base}/review   readings that wait for an official: decide them, or the autopilot does")
+        self.say(f"  {base}/machines and {base}/log say more")
         self.say(f"Log in as official, desk or admin; the password of each is {self.password}")
         self.say("Ctrl-C stops it.")
 
@@ -164,7 +167,7 @@ class _Stage:
         try:
             accounts = Accounts(store)
             now = time.time_ns() // 1_000_000
-            for name, roles in LOGINS.items():
+            for name, roles in (*LOGINS.items(), (AUTOPILOT, frozenset({"admin"}))):
                 accounts.add_user(name, roles, self.password, now=now)
             groups = [self.cast[i : i + PER_AGENT] for i in range(0, len(self.cast), PER_AGENT)]
             return {

@@ -14,7 +14,7 @@ from server.errors import ServerError
 from server.ops.cast import TITLE, TOURNAMENT, Machine, players
 from server.ops.client import Client, Refused
 
-PATIENCE_S = 45.0
+PATIENCE_S = 60.0
 """How long a reading or an alarm waits for a person."""
 START_S = 15.0
 """How long an assigned player may not press start before he is reminded."""
