@@ -16,8 +16,13 @@ from capture.vision.networks import Values
 ACCEPT = 0.90
 """Least chance of the least sure place, by both readers, for a number that counts by itself."""
 _FOUND, _DAMAGED = 0.5, 0.5
-_LIT = 0.45
-"""Brightness (normalised) above which a dot beside a number has to be explained."""
+_LIT = 0.18
+"""Brightness (normalised) above which a dot beside a number has to be explained, if it is half as bright as that."""
+_BEYOND = 0.7
+"""Dots by which a number's box may reach over the display's edge: more, and its digit is cut."""
+_EVEN = 0.65
+_WIDE = 0.5
+"""A gap inside a number so much wider than the usual one, in heights, may lie between two numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +48,32 @@ def at_edge(number: Number, columns: int) -> bool:
     return number.box[0] < 0.6 * width or number.box[2] > columns - 0.6 * width
 
 
+def uneven(number: Number, frame: Frame) -> bool:
+    """Whether the two halves of a number differ in brightness: two players' numbers may touch."""
+    x0, y0, x1, y1 = (max(0, round(place)) for place in number.box)
+    body = frame.dots[0][y0:y1, x0:x1]
+    half = body.shape[1] // 2
+    if len(number.text) < 4 or not half or not body.size:
+        return False
+    parts = sorted(float(np.percentile(part, 85)) for part in (body[:, :half], body[:, half:]))
+    return parts[0] < _EVEN * parts[1]
+
+
 def stray(number: Number, frame: Frame) -> bool:
     """A lit spot level with the number, within 1.4 digits of its ends, that no long bar explains.
 
     A spot of the size of a group mark is enough, and another sign counts as well: it may be the number's next digit.
-    Single dots (stars, noise) are not.
+    Single dots (stars, noise) beside a large number are not.
     """
     plain = frame.dots[0]
     rows, columns = plain.shape
     width = (number.box[2] - number.box[0]) / max(1, len(number.text))
     reach = 1.4 * max(width, 0.7 * number.height)
     top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]) + 1)
-    lit = plain > _LIT
+    body = plain[top:bottom, max(0, round(number.box[0])) : max(1, round(number.box[2]))]
+    lit = plain > max(_LIT, 0.5 * float(np.percentile(body, 85)) if body.size else 0.0)
     lit &= ~(lit.mean(0) > 0.8)[None]
-    least = max(2.0, 0.02 * number.height**2)
+    least = max(1.0, 0.02 * number.height**2)
     for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
@@ -80,12 +97,16 @@ def _doubt_digits(number: Number) -> str:
     """What the readers themselves leave open."""
     if not number.agreed:
         return f"two readers differ: {number.by_sign} and {number.by_line}"
-    if number.groups is None and len(number.text) >= 4:
+    if number.groups is None and number.text != "00":
         return f"no group marks seen, so a part may be missing: {number.text}"
     if number.groups is False:
         return f"group marks stand in the wrong places: {number.text}"
     if number.sureness < ACCEPT:
         return f"not sure enough: {number.text} at {number.sureness:.2f}"
+    if number.text.startswith("0") and number.text != "00":
+        return f"a number does not begin with nought, so a part may be missing: {number.text}"
+    if number.widest > _WIDE:
+        return f"a gap in the number is too wide: {number.text}"
     if number.found < _FOUND or number.damaged > _DAMAGED:
         return f"a digit is damaged or covered: {number.text}"
     return ""
@@ -95,8 +116,11 @@ def _doubt_surroundings(number: Number, frame: Frame) -> str:
     """Whether the number may go on where nothing was read."""
     if not number.alone:
         return f"something else stands in the number's line: {number.text}"
-    if not frame.whole and at_edge(number, frame.dots.shape[2]):
+    beyond = max(-number.box[0], number.box[2] - frame.dots.shape[2])
+    if beyond > _BEYOND or (not frame.whole and at_edge(number, frame.dots.shape[2])):
         return f"cut by the picture's edge: {number.text}"
+    if uneven(number, frame):
+        return f"one part of the number is brighter than the other: {number.text}"
     if stray(number, frame):
         return f"something lit beside the number is not explained: {number.text}"
     return ""

@@ -6,6 +6,7 @@ which neither reader is sure is `?`, and no number has a value while it has one.
 
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 import numpy as np
 
@@ -28,7 +29,8 @@ class Number:
     """A run of digits on the display.
 
     `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
-    both readers' where they agree. `groups` tells whether its group marks stand where they must: None if it has none.
+    both readers' where they agree. `widest`: by how much the widest gap that no group mark fills is wider than the
+    usual one, in heights. `groups`: whether its group marks stand where they must; None if it has none.
     `alone`: nothing else stands in its line; `labelled`: words or marks do.
     """
 
@@ -39,6 +41,7 @@ class Number:
     chances: tuple[float, ...]
     found: float
     damaged: float
+    widest: float
     groups: bool | None
     alone: bool
     labelled: bool
@@ -197,9 +200,18 @@ def _number(
     return Number(
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
+        widest=_widest_gap(signs),
         found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
         groups=groups, alone=company[0], labelled=company[1],
     )  # fmt: skip
+
+
+def _widest_gap(signs: tuple[Sign, ...]) -> float:
+    gaps = [right.box[0] - left.box[2] for left, right in pairwise(signs)]
+    inner = [gap for i, gap in enumerate(gaps, start=1) if (len(signs) - i) % 3]
+    usual = median(inner) if inner else 0.0
+    allowed = [gap - usual for gap in inner] + [gap - usual - 0.35 * signs[0].height for gap in gaps]
+    return max(allowed, default=0.0) / signs[0].height
 
 
 def _closest(pieces: list[list[tuple[str, float]]], text: str) -> list[tuple[str, float]]:

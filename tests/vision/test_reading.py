@@ -178,8 +178,8 @@ def test_real_photographs_are_read_rightly_and_none_is_accepted_wrongly(
             exact.append(path.name)
             accepted += [path.name] * reading.accepted
     assert wrong == []
-    assert len(exact) >= 39
-    assert len(accepted) >= 2
+    assert len(exact) >= 38
+    assert len(accepted) >= 15
 
 
 def _flat(image: np.ndarray, corners: tuple) -> np.ndarray:
