@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 import httpx2
+import pytest
 
 from .conftest import PASSWORD, Agent, Running
 
@@ -53,6 +54,25 @@ def test_what_happens_meanwhile_arrives_in_order_without_holes(login: Login, run
         assert writer.post(f"{T}/games", json={"machine": "m1", "scores": {"p1": n}}).status_code == 200
     thread.join(DEADLINE)
     assert got == list(range(begin + 1, begin + 41))
+
+
+def test_a_stream_ends_in_time_and_the_next_goes_on_where_it_ended(
+    login: Login, running: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """Report D02: a viewer that is dead without a word is let go; the living ones miss nothing."""
+    monkeypatch.setattr("server.web.api.feed.LIFE", 0.5)
+    monkeypatch.setattr("server.web.api.feed.BEAT", 0.1)
+    begin = running.desk.hub.position
+    with login(None).stream("GET", "/events", timeout=DEADLINE) as stream:
+        lines = list(stream.iter_lines())
+    assert f"id: {begin}" in lines
+    assert not any(line.startswith("data: ") for line in lines)
+    assert login("scorekeeper").post(f"{T}/games", json={"machine": "m1", "scores": {"p1": 5}}).status_code == 200
+    assert [event["position"] for event in events(login(None), begin, 1)] == [begin + 1]
+    deadline = time.monotonic() + DEADLINE
+    while running.desk.hub.viewers:
+        assert time.monotonic() < deadline, "viewers stay"
+        time.sleep(0.02)
 
 
 def test_more_than_the_hub_remembers_comes_from_the_ledger(login: Login, running: Running):
