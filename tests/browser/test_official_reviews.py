@@ -147,6 +147,18 @@ def test_the_last_decision_is_undone_by_a_key(open_as: Open, served: Any):
     expect(page.locator("#queue")).to_contain_text("Medieval Madness")
 
 
+def test_the_key_undoes_nobody_elses_decision(open_as: Open, served: Any):
+    served.hall.doubt("mm", "p1", "48,2?3,340", (48213340, 48243340), None)
+    one, other = open_as("official", "/review"), open_as("admin", "/review")
+    is_shown(one, "Medieval Madness")
+    one.keyboard.press("a")
+    one.keyboard.press("Enter")
+    expect(other.locator("[data-undo]")).to_be_visible()
+    other.keyboard.press("u")
+    other.goto(f"{served.url}/log")
+    expect(other.locator("main")).not_to_contain_text("undone")
+
+
 def test_by_touch_on_a_phone(open_as: Open, served: Any):
     reading = served.hall.doubt("mm", "p1", "48,2?3,340", (48213340, 48243340), picture(served, "48,2 3,340"))
     page = open_as("official", "/review", width=390, height=844)

@@ -8,9 +8,22 @@
 
   const part = (selector) => place.querySelector(selector);
   let since = performance.now();
+  let wrote = -Infinity; // when a reason was last typed at
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("#reject *")) wrote = performance.now();
+  });
   let seen = ""; // the key of the form that has been on the screen since then
 
   const key = () => part("input[name=key]")?.value ?? "";
+
+  // U takes back one's own last decision, nobody else's; and no letter counts while the page has just changed under
+  // somebody who was typing a reason.
+  const CHANGED = 1000;
+  const undoMine = () => {
+    const me = document.querySelector("[data-person]")?.dataset.person;
+    const mine = [...document.querySelectorAll("[data-undo]")].find((button) => button.dataset.undo === me);
+    mine?.click();
+  };
 
   const pictureShown = () => {
     const picture = part("img[data-picture]");
@@ -132,6 +145,7 @@
       return;
     }
     if (rejecting || (inField && event.target !== typed)) return;
+    if (/^[a-z]$/i.test(pressed) && performance.now() - since < CHANGED && performance.now() - wrote < CHANGED * 3) return;
     if (event.altKey && /^Digit[1-9]$/.test(event.code)) {
       event.preventDefault();
       choose(Number(event.code.slice(5)) - 1);
@@ -146,7 +160,7 @@
       part("[data-skip]")?.click();
     } else if (/^u$/i.test(pressed)) {
       event.preventDefault();
-      document.querySelector("[data-undo]")?.click();
+      undoMine();
     }
   });
   const first = part("img[data-picture]");
