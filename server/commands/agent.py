@@ -6,6 +6,7 @@ import socket
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from server.config import ServerConfig
@@ -43,7 +44,8 @@ def _instructions(name: str, token: str, config: "ServerConfig") -> str:
     here = socket.gethostname()
     url = config.http.url or f"http://{here}:{config.http.port}"
     broker = config.broker
-    host = here if broker.host in LOOPBACK else broker.host
+    near = urlsplit(url).hostname or here  # a broker on this computer is where the server is
+    host = near if broker.host in LOOPBACK else broker.host
     password = secrets.token_urlsafe(18) if broker.username is not None else None
     lines = [
         "# Put this on the Pi as agent.toml, readable by the agent alone (chmod 600). The token is shown this once.",

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -133,6 +134,17 @@ def test_no_file_names_a_place_of_one_machine():
             continue
         guilty += [f"{path}: {word}" for word in telling if word in text]
     assert not guilty
+
+
+def test_no_link_in_the_documentation_is_dead():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    dead = [
+        f"{name(page)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert not dead
 
 
 @pytest.mark.parametrize("command", ["inlane-agent", "inlane-server"])
