@@ -12,6 +12,8 @@ from hardware.profile import MachineProfile
 
 VOTES = 3
 """So many pictures from after the turn must show a score, and the last ones nothing else, for it to be sure."""
+STEADY, STEADY_MS = 8, 5_000
+"""Another player's number stands on the display ball after ball: in so many pictures, and over so long."""
 HEEDED = 0.5
 """Confidence from which another number in a player's place speaks against the score we have."""
 
@@ -29,6 +31,9 @@ class Endgame:
         """(at, player, score) of single pictures."""
         self._glimpses: dict[int, deque[int]] = {}
         """The last of what was read in a player's place, however unsure: told where nothing better is known."""
+        self._sighted: dict[int, tuple[int, int, int]] = {}
+        """Of each player: when first seen, the pictures looked at before that, and the pictures that showed him."""
+        self._looks = 0
         self._left_at: dict[int, int] = {}
         """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._turn_over: dict[int, int] = {}
@@ -58,6 +63,20 @@ class Endgame:
         """The last accepted score."""
         reading = self._scores.get(player)
         return reading.score if reading else None
+
+    def look(self, players: set[int], at: int) -> None:
+        """One picture shows numbers in these players' places."""
+        for player in players:
+            first, before, count = self._sighted.get(player, (at, self._looks, 0))
+            self._sighted[player] = (first, before, count + 1)
+        self._looks += 1
+
+    def takes_part(self, player: int, at: int) -> bool:
+        """Whether there is such a player: up now, known, or seen so steadily that it is no bonus and no jackpot."""
+        if player == self.player or player in self._scores:
+            return True
+        first, before, count = self._sighted.get(player, (at, 0, 0))
+        return count >= STEADY and at - first >= STEADY_MS and count >= (self._looks - before) / 2
 
     def score(self, player: int, reading: ScoreReading, at: int) -> h.ScoreSeen:
         """An accepted score."""
@@ -108,9 +127,9 @@ class Endgame:
                 hints.append(_unsure(player, self._unsure.get(player, reading), at, (reading.score, *others)))
         unsure = {player: reading for player, reading in self._unsure.items() if player not in self._scores}
         hints += [_unsure(player, reading, at) for player, reading in unsure.items()]
-        return hints + [
-            self._glimpsed(player, at) for player in sorted(self._glimpses) if not {player} & {*self._scores, *unsure}
-        ]
+        if self.player in self._glimpses and self.player not in {*self._scores, *unsure}:
+            hints.append(self._glimpsed(self.player, at))
+        return hints
 
     def _glimpsed(self, player: int, at: int) -> h.ScoreSeen:
         """What pictures showed most often in the place of a player of whom nothing settled."""

@@ -82,7 +82,7 @@ class Screens:
     def _begin(self, reading: Reading, at: int, ball: int | None, *, late: bool) -> list[h.Hint]:
         play = self._play = Endgame(self._profile, at)
         play.player, play.ball = self._up(reading) or 1, ball
-        count = max([play.player, *(score.player or 1 for score in reading.scores if reading.accepted)])
+        count = play.player
         start: list[h.Hint] = (
             [h.GameFound(at=at)] if late else [h.GameOpened(at=at), h.PlayerJoined(at=at, player=count)]
         )
@@ -124,15 +124,17 @@ class Screens:
             play.over_at = at if play.over_at is None else play.over_at
         if _number(reading, self._words.ball) is not None or words & set(self._words.tilt):
             play.active_at = at
+        if reading.scores:
+            play.look({self._whose(play, score) for score in reading.scores}, at)
         for score in reading.scores:
             play.vote(self._whose(play, score), score, at)
         if settled is None:
             return hints
         hints += self._tilts(play, set(settled.words), at)
         for score in settled.scores:
-            if score.player not in settled.changed:
-                continue
             whose = self._whose(play, score)
+            if score.player not in settled.changed or not play.takes_part(whose, at):
+                continue
             if score.player in settled.accepted_players:
                 hints += self._accepted(play, whose, score, at)
             elif whose == play.player:

@@ -262,3 +262,13 @@ def test_an_aborted_game_keeps_what_was_read_of_a_score_that_never_was_sure():
     (aborted,) = table.of(GameAborted)
     assert isinstance(aborted, GameAborted)
     assert [(one.score, one.text, one.candidates) for one in aborted.scores] == [(None, "8618490", (8_618_490,))]
+
+
+def test_a_bonus_in_another_players_place_makes_no_player():
+    table = Table()
+    table.attract()
+    for ball, score in (("BALL 1", 1_000), ("BALL 2", 3_000), ("BALL 3", 8_000)):
+        table.show(8, ball, p1=score)
+        table.show(2, ball, p1=score, p2=950)
+    table.show(4, "GAME OVER", p1=8_000)
+    assert table.ended() == [{1: 8_000}]
