@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from fonts import Font, held_out
-from screens import ALPHABET, GROUP, MARK, SPACE, Screen, make_screen
+from painter import ALPHABET, GROUP, MARK, SPACE, Screen
+from screens import make_screen
 
 MOST = 72
 NOTHING, EITHER = -1, -2
