@@ -20,7 +20,7 @@ _LETTERS = 2
 """Letters in its line that make a number a labelled one."""
 _SEEN = 0.5
 """A place whose best digit is less likely than this is not seen."""
-_SHIFTS = ((0.0, 0.0), (-0.3, 0.2), (0.3, -0.2))
+_SHIFTS = ((-0.2, 0.15), (0.2, -0.15))
 """Where else to look, in dots: a fragile reading changes with it."""
 
 
@@ -82,6 +82,8 @@ class Text:
 
 def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     """Read one line. Where neither reader sees digits beside each other, signs are not looked at one by one."""
+    if len(line.signs) == 1:
+        return Text(line=line, words=line.text, guess=line.text, numbers=())
     spelt = networks.spell(dots, np.array(line.box, np.float32))
     words = "".join(sign for sign, _ in spelt if sign != GROUP)
     pieces = _pieces(spelt)
