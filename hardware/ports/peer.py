@@ -59,7 +59,8 @@ class Peer:
             return
         self._writer.write(data)
         try:
-            await asyncio.wait_for(self._writer.drain(), SEND_SECONDS)
+            async with asyncio.timeout(SEND_SECONDS):
+                await self._writer.drain()
         except TimeoutError:
             self._writer.transport.abort()
         except OSError:
@@ -68,8 +69,9 @@ class Peer:
     async def close(self) -> None:
         """Let go at once."""
         self._writer.transport.abort()
-        with contextlib.suppress(OSError, asyncio.TimeoutError):
-            await asyncio.wait_for(self._writer.wait_closed(), 1)
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(1):  # wait_for swallows a cancellation that comes as the connection closes
+                await self._writer.wait_closed()
 
 
 def keep_alive(sock: socket.socket | None) -> None:

@@ -132,7 +132,8 @@ class _BcpPort(_Switched):
                 for chunk in self._cut(self._heard.popleft()):
                     yield chunk
             try:
-                await asyncio.wait_for(self._stir.wait(), self._life.wait(wall) / 1000)
+                async with asyncio.timeout(self._life.wait(wall) / 1000):  # wait_for may swallow a cancellation
+                    await self._stir.wait()
             except TimeoutError:
                 continue
             self._stir.clear()

@@ -64,6 +64,12 @@ class Pauses:
         pause, self._next = self._next, min(self._next * 2, LONGEST_PAUSE)
         return pause * (0.5 + self._chance() / 2)
 
+    async def rest(self, stopped: asyncio.Event) -> None:
+        """Wait that long, or until `stopped`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.draw()):
+                await stopped.wait()
+
 
 class ConnectPort(Port):
     """Calls the machine, and again whenever the line is cut."""
@@ -96,8 +102,7 @@ class ConnectPort(Port):
                     yield event
                 self._peer = None
                 await peer.close()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), self._pauses.draw())
+            await self._pauses.rest(self._stopped)
 
     async def send(self, data: bytes) -> None:
         """Send to the machine; nothing where it is not connected."""
@@ -157,8 +162,7 @@ class ListenPort(Port):
             if failed is None:
                 break
             yield Closed(at=self._now(), reason=failed.reason, why=failed.why)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), self._pauses.draw())
+            await self._pauses.rest(self._stopped)
         while True:
             await _either(self._called, self._stopped)
             if self._stopped.is_set():

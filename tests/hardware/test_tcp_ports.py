@@ -279,9 +279,21 @@ async def test_a_peer_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyPat
             assert isinstance(await take(events), Closed)
 
 
-def test_pauses_double_up_to_half_a_minute_and_are_uneven():
-    longest = Pauses(lambda: 1.0)
-    assert [longest.draw() for _ in range(8)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
-    longest.reset()
-    assert longest.draw() == 0.5
-    assert Pauses(lambda: 0.0).draw() == 0.25
+async def test_a_reader_that_is_cancelled_while_a_connection_closes_ends():
+    """In each step of the closing: a cancellation that got lost would hang the agent when it stops."""
+    for step in range(12):
+        async with machine(_hang_up) as number, ConnectPort("127.0.0.1", number, now=clock) as port:
+            events = aiter(port)
+            while not isinstance(await take(events), Closed):
+                pass
+            reading = asyncio.ensure_future(anext(events))
+            for _ in range(step):
+                await asyncio.sleep(0)
+            reading.cancel()
+            done, _ = await asyncio.wait([reading], timeout=5)
+            assert done, f"cancelled at step {step}, it still reads"
+            assert reading.cancelled()
+
+
+async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"bye\n")
