@@ -117,6 +117,8 @@ class Capture:
     def _closed(self, event: Closed) -> list[Signal]:
         if event.reason == "ended":
             return self._game.flush(event.at)
+        if self._dialect:
+            self._dialect.close()
         if not self._attached:
             if event.reason == "stopped" or "link-lost" in self._game.faults:
                 return []

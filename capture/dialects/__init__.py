@@ -16,6 +16,10 @@ class Dialect(Protocol):
         """A conversation begins. `passive`: nothing that we say is heard, so nothing is asked."""
         ...
 
+    def close(self) -> None:
+        """The conversation is over: nothing is waited for any more."""
+        ...
+
     def feed(self, data: bytes, at: int) -> list[Hint]:
         """Take bytes as they came, cut anywhere."""
         ...

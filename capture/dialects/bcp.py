@@ -59,6 +59,12 @@ class BcpDialect:
         self._sense.open(at, passive=passive)
         self._start_over()
 
+    def close(self) -> None:
+        """The conversation is over: neither a greeting nor an answer will come."""
+        self._sense.close()
+        self._out.clear()
+        self._interview = Interview(passive=self._passive)
+
     def feed(self, data: bytes, at: int) -> _Hints:
         """Take bytes as they came, cut anywhere."""
         self._sense.bytes_came()

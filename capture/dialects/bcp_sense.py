@@ -31,6 +31,10 @@ class Sense:
         self.heard, self._mute, self._bad, self._good = False, True, 0, 0
         self._silent_at = None if passive else at + SILENCE_MS
 
+    def close(self) -> None:
+        """The conversation is over: its silence means nothing."""
+        self._silent_at = None
+
     def bytes_came(self) -> None:
         """It says something."""
         self._mute = False

@@ -222,6 +222,15 @@ def test_a_line_without_end_after_a_senseless_one_is_a_fault_all_the_same():
     ]
 
 
+def test_a_program_that_hung_up_does_not_count_as_silent():
+    capture = start()
+    assert [
+        fault.fault for fault in capture.feed(Closed(at=5, reason="eof", why="EOF")) if isinstance(fault, FaultRaised)
+    ]
+    assert capture.next_deadline() is None
+    assert capture.tick(60_000) == []
+
+
 def test_a_program_that_speaks_but_never_bcp_is_the_wrong_one():
     """A terminal server or an SSH server: one line, or none, and then it waits for us."""
     for greeting in (b"SSH-2.0-OpenSSH_9.2p1\r\n", b"\xff\xfd\x18\xff\xfd\x20"):
