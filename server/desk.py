@@ -104,8 +104,7 @@ class Desk:
         now = self._now()
         self.floor.heard(event, now)
         if isinstance(event, TwoBoots):
-            detail = f"two computers speak as {event.agent}: {event.hosts[0]} and {event.hosts[1]}"
-            self._ask(lambda work: record_alarm(work, event.agent, DOUBLE, detail)).result()
+            self._ask(lambda work: record_alarm(work, event.agent, DOUBLE, event.told)).result()
         self.hub.live(Notice(position=None, kind="agent.presence", at=now, subject={"agent": event.agent}))
 
     def pulse(self, agent: str, pulse: Pulse, received_at: int) -> None:

@@ -56,7 +56,7 @@ class Floor:
         with self._lock:
             life = self._agents.get(event.agent) or AgentLife(name=event.agent)
             if isinstance(event, TwoBoots):
-                life = replace(life, notes=(f"two computers use this name: {' and '.join(event.hosts)}",))
+                life = replace(life, notes=(event.told,))
             else:
                 life = replace(life, status=event.status, heard=now)
             self._agents[event.agent] = life

@@ -1,7 +1,8 @@
 """Whether an agent is there: births and wills, told apart by session and boot. Pure.
 
-A will of an older session is late news and changes nothing. A boot that speaks again after another boot took its place
-is a second computer under one agent's name (a copied card): that is an alarm, since each would lose facts of the other.
+A will of an older session is late news and changes nothing. A boot, or a stream, that speaks again after another took
+its place is a second computer (a copied card) or a second program under one agent's name: that is an alarm, since each
+takes the connection away from the other.
 """
 
 from collections import OrderedDict
@@ -9,8 +10,10 @@ from dataclasses import dataclass, field
 
 from bridge.wire.control import Status
 
-BOOTS = 8
-"""Boots remembered for each agent."""
+LIVES = 8
+"""Lives, each a boot and a stream, remembered for each agent."""
+
+Life = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +34,21 @@ class AgentGone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoBoots:
-    """Two computers speak under one agent's name: `hosts` and `boots`, the one heard before and the one heard now."""
+    """Two speak under one agent's name: `hosts` and `boots`, the one heard before and the one heard now.
+
+    With one and the same boot these are two programs on one computer, with an outbox each.
+    """
 
     agent: str
     hosts: tuple[str, str]
     boots: tuple[str, str]
+
+    @property
+    def told(self) -> str:
+        """In words."""
+        if self.boots[0] == self.boots[1]:
+            return f"two programs on {self.hosts[1]} speak as {self.agent}"
+        return f"two computers speak as {self.agent}: {self.hosts[0]} and {self.hosts[1]}"
 
 
 PresenceEvent = AgentOnline | AgentGone | TwoBoots
@@ -44,9 +57,9 @@ PresenceEvent = AgentOnline | AgentGone | TwoBoots
 @dataclass(slots=True)
 class _Known:
     status: Status
-    boots: OrderedDict[str, tuple[int, str]] = field(default_factory=OrderedDict)
-    """Each boot's highest session, and its host's name."""
-    alarmed: set[str] = field(default_factory=set)
+    lives: OrderedDict[Life, int] = field(default_factory=OrderedDict)
+    """Each life's highest session."""
+    alarmed: set[Life] = field(default_factory=set)
 
 
 class Presence:
@@ -65,7 +78,7 @@ class Presence:
         known = self._known.get(agent)
         if known is None:
             known = self._known[agent] = _Known(status=status)
-            known.boots[status.boot] = (status.session, status.host)
+            known.lives[_life(status)] = status.session
             return [self._event(agent, status)]
         if status.state != "online":
             return self._ending(agent, known, status)
@@ -82,27 +95,35 @@ class Presence:
         return [self._event(agent, status)]
 
     def _birth(self, agent: str, known: _Known, status: Status) -> list[PresenceEvent]:
-        current = known.status
-        before, _ = known.boots.get(status.boot, (0, ""))
-        fresh = status.session > before or status.stream != current.stream
-        if status.boot != current.boot and before and not fresh:
-            return []  # an earlier boot's birth, late
-        if status.boot == current.boot and not fresh and status.session < current.session:
-            return []
+        current, life = known.status, _life(status)
+        before, other = known.lives.get(life, 0), life != _life(current)
+        if (other and 0 < status.session <= before) or (not other and status.session < current.session):
+            return []  # an earlier birth, late
         events: list[PresenceEvent] = []
-        if status.boot != current.boot and before and status.boot not in known.alarmed:
-            known.alarmed |= {status.boot, current.boot}
+        if other and life not in known.alarmed and _was_here(known, current, status):
+            known.alarmed |= {life, _life(current)}
             hosts = (current.host, status.host)
             events.append(TwoBoots(agent=agent, hosts=hosts, boots=(current.boot, status.boot)))
         repeated = status == current
         known.status = status
-        known.boots[status.boot] = (max(before, status.session), status.host)
-        known.boots.move_to_end(status.boot)
-        while len(known.boots) > BOOTS:
-            known.boots.popitem(last=False)
+        known.lives[life] = max(before, status.session)
+        known.lives.move_to_end(life)
+        while len(known.lives) > LIVES:
+            known.lives.popitem(last=False)
         return events if repeated else [*events, self._event(agent, status)]
 
     @staticmethod
     def _event(agent: str, status: Status) -> PresenceEvent:
         online = status.state == "online"
         return AgentOnline(agent=agent, status=status) if online else AgentGone(agent=agent, status=status)
+
+
+def _life(status: Status) -> Life:
+    return status.boot, status.stream
+
+
+def _was_here(known: _Known, current: Status, status: Status) -> bool:
+    """Whether this boot or this life spoke before the present one did: neither ever comes back by itself."""
+    if status.boot != current.boot:
+        return any(boot == status.boot for boot, _ in known.lives)
+    return _life(status) in known.lives

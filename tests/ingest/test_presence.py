@@ -57,6 +57,14 @@ CASES = {
         [status("online", 1), status("online", 2, "boot-2"), status("online", 3), status("online", 4, "boot-2")],
         [ONLINE, ONLINE, TWO, ONLINE],
     ),
+    "a second program on the same computer": (
+        [status("online", 5), status("online", 1, stream=NEW_CARD), status("online", 6)],
+        [ONLINE, ONLINE, TWO],
+    ),
+    "an outbox that was renewed, and the old one's late birth": (
+        [status("online", 5), status("online", 1, stream=NEW_CARD), status("online", 5), status("lost", 5)],
+        [ONLINE, ONLINE, [], []],
+    ),
     "two copies that count alike": (
         [status("online", 5), status("online", 5, "boot-2"), status("online", 6), status("online", 6, "boot-2")],
         [ONLINE, ONLINE, TWO, ONLINE],
@@ -87,7 +95,7 @@ def test_boots_are_not_remembered_without_end():
     presence = Presence()
     for number in range(1, 100):
         presence.heard("pi-1", status("online", number, f"boot-{number}"))
-    assert len(presence._known["pi-1"].boots) <= 8
+    assert len(presence._known["pi-1"].lives) <= 8
 
 
 def test_a_stream_that_waits_is_asked_for_after_two_seconds_and_again():
@@ -111,3 +119,18 @@ def test_progress_begins_the_patience_anew_and_what_is_whole_is_not_asked_for():
     waits.note("pi-1", STREAM, through=9, last=12, now=5_000)
     waits.forget("pi-1")
     assert waits.due(99_000) == []
+
+
+def test_two_are_told_apart_in_words():
+    presence = Presence()
+    presence.heard("pi-1", status("online", 5))
+    presence.heard("pi-1", status("online", 1, stream=NEW_CARD))
+    (programs, _) = presence.heard("pi-1", status("online", 6))
+    assert isinstance(programs, TwoBoots)
+    assert programs.told == "two programs on pi speak as pi-1"
+    presence = Presence()
+    presence.heard("pi-1", status("online", 5))
+    presence.heard("pi-1", status("online", 7, "boot-2", host="other"))
+    (computers, _) = presence.heard("pi-1", status("online", 8))
+    assert isinstance(computers, TwoBoots)
+    assert computers.told == "two computers speak as pi-1: other and pi"
