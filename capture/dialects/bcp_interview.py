@@ -34,6 +34,10 @@ class Interview:
         self._player: int | None = None
         self._unowned: int | None = None
         """The score of whoever is up, told before we know who that is."""
+        self._players: int | None = None
+        self._ball_told = False
+        self._told: set[int] = set()
+        """Players whose scores were told."""
 
     def begin(self, at: int, *, finding: bool) -> bytes:
         """Ask for the whole state of the game; return what to send. `finding`: `FindingDone` is to be said after."""
@@ -68,7 +72,7 @@ class Interview:
         hints = self._understand(question, value, at)
         if self._passive:
             self._asked_at = min(at, self._begun_at + MOST_PATIENCE_MS - PATIENCE_MS)
-            return hints, b""
+            return hints + self._end_early(at), b""
         sent = self._ask(at)
         if not sent and self._finding:
             self._finding = False
@@ -117,15 +121,17 @@ class Interview:
             return self._own(at)
         if found := _SCORE.match(question):
             player = int(found[1]) + 1
-            return [ScoreSeen(at=at, player=player, score=number)] if player <= MOST_PLAYERS else []
+            return self._score(at, player, number) if player <= MOST_PLAYERS else []
         if question == "game.num_players" and 1 <= number <= MOST_PLAYERS:
             if not self._passive:
                 self._waiting.extendleft(f"players[{slot}].score" for slot in reversed(range(number)))
+            self._players = number
             return [PlayersFound(at=at, players=number)]
         if question == "current_player.number" and 1 <= number <= MOST_PLAYERS:
             self._player = number
             return [PlayerUp(at=at, player=number), *self._own(at)]
         if question == "current_player.ball" and self._player and number >= 1:
+            self._ball_told = True
             return [PlayerUp(at=at, player=self._player, ball=number)]
         if question == "game.balls_per_game" and number >= 1:
             return [PlayerUp(at=at, balls=number)]
@@ -136,4 +142,16 @@ class Interview:
         if self._player is None or self._unowned is None:
             return []
         score, self._unowned = self._unowned, None
-        return [ScoreSeen(at=at, player=self._player, score=score)]
+        return self._score(at, self._player, score)
+
+    def _score(self, at: int, player: int, score: int) -> list[Hint]:
+        self._told.add(player)
+        return [ScoreSeen(at=at, player=player, score=score)]
+
+    def _end_early(self, at: int) -> list[Hint]:
+        """Nobody knows what else will be asked in a recording, but who plays, what ball and all scores are enough."""
+        known = self._players is not None and self._ball_told and self._told >= set(range(1, self._players + 1))
+        if not (self._finding and known):
+            return []
+        self._finding = False
+        return [FindingDone(at=at)]

@@ -56,6 +56,18 @@ def test_a_score_told_before_the_turn_changed_is_not_given_to_the_next_player():
     assert 700 not in listener.scores().values()
 
 
+def test_a_game_is_said_as_soon_as_its_players_ball_and_scores_are_known():
+    listener = Listener()
+    listener.hear(
+        "?current_player.score", "=int:700", "?current_player.number", "=int:2", "?current_player.ball", "=int:3"
+    )
+    listener.hear("?game.num_players", "=int:2", "?players[0].score")
+    assert not any(isinstance(one, GameStarted) for one in listener.said)
+    listener.hear("=int:50")
+    assert [(one.at, one.players) for one in listener.said if isinstance(one, GameStarted)] == [(listener.at, 2)]
+    assert {live.player: live.score for live in listener.capture.live()} == {1: 50, 2: 700}
+
+
 def test_a_game_is_said_when_the_questions_are_over_and_ten_seconds_after_at_the_latest():
     listener = Listener()
     for _ in range(4):
