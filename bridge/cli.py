@@ -32,17 +32,8 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    parser = Parser(
-        prog="inlane-agent", description="Hears a pinball machine and publishes its games and malfunctions."
-    )
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    chosen = next((word for word in words if not word.startswith("-")), None)
-    for name, summary in COMMANDS.items():
-        subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        if name == chosen:
-            importlib.import_module(f"bridge.commands.{name}").add_arguments(subparser)
-    arguments = parser.parse_args(words)
     try:
+        arguments = _parse(words)
         return int(importlib.import_module(f"bridge.commands.{arguments.command}").run(arguments))
     except (BridgeError, HardwareError) as error:
         print(f"inlane-agent: {error}", file=sys.stderr)  # noqa: T201
@@ -52,6 +43,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    parser = Parser(
+        prog="inlane-agent", description="Hears a pinball machine and publishes its games and malfunctions."
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == chosen:
+            importlib.import_module(f"bridge.commands.{name}").add_arguments(subparser)
+    return parser.parse_args(words)
 
 
 if __name__ == "__main__":
