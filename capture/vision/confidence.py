@@ -73,7 +73,7 @@ def stray(number: Number, frame: Frame) -> bool:
     body = plain[top:bottom, max(0, round(number.box[0])) : max(1, round(number.box[2]))]
     lit = plain > max(_LIT, 0.5 * float(np.percentile(body, 85)) if body.size else 0.0)
     lit &= ~(lit.mean(0) > 0.8)[None]
-    least = max(1.0, 0.02 * number.height**2)
+    least = max(1, int(0.02 * number.height**2))
     for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
