@@ -76,6 +76,7 @@ async def test_an_evil_network_loses_and_doubles_nothing(venue: SimpleNamespace)
     async with running(venue.listener, agent):
         for _ in range(5):
             await state(agent, 10)
+            await until(lambda: bool(venue.broker.connections), "somebody is connected")
             venue.broker.cut(random.Random(2).choice(venue.broker.connections))  # noqa: S311
         await until(lambda: agent.depth == 0, "acknowledged")
     assert venue.writer.facts() == [(agent.outbox.stream, seq) for seq in range(1, 51)]
