@@ -34,10 +34,8 @@ class Endgame:
         self._sighted: dict[int, tuple[int, int, int]] = {}
         """Of each player: when first seen, the pictures looked at before that, and the pictures that showed him."""
         self._looks = 0
-        self._left_at: dict[int, int] = {}
-        """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._turn_over: dict[int, int] = {}
-        """When each player's last turn ended."""
+        """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._standing: tuple[str, object, int] = ("", None, at)
         self.player = 1
         self.ball: int | None = None
@@ -105,7 +103,6 @@ class Endgame:
 
     def next_turn(self, player: int, ball: int | None, at: int) -> None:
         """Another turn begins."""
-        self._left_at[self.player] = at
         self._turn_over[self.player] = at
         self.player, self.ball, self.tilted, self.slammed = player, ball, False, False
         self.over_at, self.active_at = None, at
