@@ -112,11 +112,25 @@ class Venue:
         head = {"tournament": "Bench", "preset": "uk-kids", "players": people, "machines": [{"id": MACHINE}]}
         self.client.post("tournaments", {"id": "bench", "head": head})
 
+    def close(self) -> None:
+        """End the server."""
+        self.process.terminate()
+        self.process.wait(20)
+
 
 async def measure_inlane(
     broker: int, folder: Path, pictures: Sequence[Image], read: Callable[[Image], int]
 ) -> list[float]:
     venue = await asyncio.to_thread(Venue, folder, broker)
+    try:
+        return await _measure(venue, broker, folder, pictures, read)
+    finally:
+        venue.close()
+
+
+async def _measure(
+    venue: Venue, broker: int, folder: Path, pictures: Sequence[Image], read: Callable[[Image], int]
+) -> list[float]:
     clock, outbox = SystemClock(), Outbox(folder / "outbox.db")
     publisher = Publisher(
         outbox, PahoLink(Broker(host="127.0.0.1", port=broker)), agent="pi-1", clock=clock, topics=TOPICS
@@ -144,8 +158,6 @@ async def measure_inlane(
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
-    venue.process.terminate()
-    venue.process.wait(20)
     outbox.close()
     return took[len(took) // 5 :]
 
@@ -167,10 +179,12 @@ def main() -> None:
         scores = reader.read(picture).scores
         return (scores[0].score or 0) if scores else 0
 
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
         port = free_port()
         broker = subprocess.Popen(broker_command(folder, port)[1])
+        stack.callback(broker.wait)
+        stack.callback(broker.terminate)
         time.sleep(0.5)
         for step in ("bare", "same", "inlane"):
             (folder / step).mkdir()
@@ -178,8 +192,6 @@ def main() -> None:
         same = told("bare script, Inlane's reader", measure_bare(port, folder / "same", pictures, read))
         took = asyncio.run(measure_inlane(port, folder / "inlane", pictures, read))
         ours = told("Inlane, frame to /live/board", took)
-        broker.terminate()
-        broker.wait()
     for what, (p50, p99) in (("known font", one), ("Inlane's reader", same)):
         print(f"Inlane / bare script with {what}: p50 {ours[0] / p50:.1f} times, p99 {ours[1] / p99:.1f} times")
 
