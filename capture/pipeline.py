@@ -13,7 +13,7 @@ from capture.hints import GameGone, Heard, Hint, LinkBroken
 from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
-from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
+from hardware.ports.base import Chunk, Closed, Dots, Frame, Opened, Overheard, PortEvent
 from hardware.profile import MachineProfile
 
 
@@ -49,6 +49,8 @@ class Capture:
                     self._dialect.overhear(event.data)
             case Frame():
                 said += self._take(self._watch.see(event.image, event.at)) if self._watch else []
+            case Dots():
+                said += self._take(self._watch.see_dots(event.levels, event.at)) if self._watch else []
             case Closed():
                 said += self._closed(event)
             case _:

@@ -11,6 +11,7 @@ from capture.screens import Screens
 from capture.settle import Settle
 from capture.signals import Picture
 from capture.vision import open_reader
+from capture.vision.networks import Values
 from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
@@ -63,6 +64,10 @@ class DisplayWatch:
         if reading.scores:
             self._telling = (at, image)
         return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
+
+    def see_dots(self, levels: Values, at: int) -> list[h.Hint]:
+        """Take one exact picture (rows x columns, 0 dark to 1 brightest), of a dot-matrix display by wire or file."""
+        raise NotImplementedError
 
     def tick(self, now: int) -> list[h.Hint]:
         """No picture has come for long."""

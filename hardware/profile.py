@@ -12,28 +12,14 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from hardware.displays import DISPLAYS, Display, Lamp, Window
 from hardware.errors import ProfileInvalid
 
 Dialect = Literal["bcp"]
 """The wire protocols that `capture.dialects` understands."""
 
-DisplayType = Literal["dmd"]
-"""The displays that `capture.vision` reads."""
-
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 Words = Annotated[tuple[Word, ...], Field(max_length=20)]
-
-
-class DisplayShape(BaseModel):
-    """The display as it is built: what a reader must find in a picture."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    type: DisplayType
-    columns: int = Field(ge=8, le=512)
-    """Dots from left to right."""
-    rows: int = Field(ge=5, le=256)
-    """Dots from top to bottom."""
 
 
 class DisplayWords(BaseModel):
@@ -57,7 +43,7 @@ class MachineProfile(BaseModel):
     name: str = Field(min_length=1, max_length=80)
     kind: Literal["wire", "display"]
     dialect: Dialect | None = None
-    display: DisplayShape | None = None
+    display: Display | None = None
     words: DisplayWords = DisplayWords()
     players: int = Field(default=4, ge=1, le=16)
     """The most players a game can have."""
@@ -86,7 +72,7 @@ class MachineProfile(BaseModel):
         if self.kind == "wire" and self.dialect is None:
             raise ValueError(f'a profile of kind "wire" needs dialect, one of: {_choices(get_args(Dialect))}')
         if self.kind == "display" and self.display is None:
-            raise ValueError('a profile of kind "display" needs a [display] table with type, columns and rows')
+            raise ValueError('a profile of kind "display" needs a [display] table with its type')
         if self.kind == "wire" and self.display is not None:
             raise ValueError('a profile of kind "wire" has no [display]; is kind = "display" meant?')
         if self.kind == "display" and self.dialect is not None:
@@ -108,24 +94,28 @@ def parse_profile(text: str, *, file: str) -> MachineProfile:
     try:
         return MachineProfile.model_validate(_with_tuples(document))
     except ValidationError as error:
-        raise ProfileInvalid(_explain(error, text, file)) from None
+        raise ProfileInvalid(_explain(error, document, text, file)) from None
 
 
-def _with_tuples(document: dict[str, object]) -> dict[str, object]:
+def _with_tuples(part: object) -> object:
     """TOML has arrays, the strict model tuples."""
-    words = document.get("words")
-    if not isinstance(words, dict):
-        return document
-    return document | {"words": {key: tuple(v) if isinstance(v, list) else v for key, v in words.items()}}
+    if isinstance(part, dict):
+        return {key: _with_tuples(inner) for key, inner in part.items()}
+    return tuple(_with_tuples(inner) for inner in part) if isinstance(part, list) else part
 
 
-def _explain(error: ValidationError, text: str, file: str) -> str:
+def _explain(error: ValidationError, document: object, text: str, file: str) -> str:
     """The first mistake, as one line."""
     problem = error.errors(include_url=False)[0]
     path = [str(part) for part in problem["loc"]]
+    if path[:1] == ["display"]:
+        del path[1:2]  # pydantic names the kind of display there
+    if problem["type"].startswith("union_tag"):
+        where = f"{file}{_line_of(['display', 'type'], text)}: key 'display.type'"
+        return f"{where}: one of {_choices([repr(kind) for kind in DISPLAYS])} is needed"
     if not path:
         return f"{file}: {str(problem['msg']).removeprefix('Value error, ')}"
-    allowed = sorted(_fields(path[:-1]))
+    allowed = sorted(_fields(path[:-1], document))
     key = ".".join(path)
     where = f"{file}{_line_of(path, text)}: key {key!r}"
     if problem["type"] == "extra_forbidden":
@@ -137,9 +127,17 @@ def _explain(error: ValidationError, text: str, file: str) -> str:
     return f"{where}: {_first_line(str(problem['msg']))}, not {_shorten(problem['input'])}"
 
 
-def _fields(path: list[str]) -> list[str]:
-    models: dict[str, type[BaseModel]] = {"display": DisplayShape, "words": DisplayWords}
-    return list(models.get(path[0] if path else "", MachineProfile).model_fields)
+def _fields(path: list[str], document: object) -> list[str]:
+    """The keys that there are at this place."""
+    if path[:1] == ["words"]:
+        return list(DisplayWords.model_fields)
+    if path[:1] != ["display"]:
+        return list(MachineProfile.model_fields)
+    if "windows" in path or "lamps" in path:
+        return list((Window if "windows" in path else Lamp).model_fields)
+    display = document.get("display") if isinstance(document, dict) else None
+    kind = display.get("type") if isinstance(display, dict) else None
+    return list(DISPLAYS[kind].model_fields) if kind in DISPLAYS else ["type"]
 
 
 def _line_of(path: list[str], text: str) -> str:

@@ -5,6 +5,8 @@ How they were made and how well they do: models/README.md. Invariant: same dots 
 """
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import cv2
@@ -52,6 +54,17 @@ def load_networks(finder: bytes, namer: bytes, strip: bytes) -> Networks:
     """Make the networks of the three ONNX files' bytes."""
     nets = [cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8)) for data in (finder, namer, strip)]
     return Networks(*nets)
+
+
+def shipped_networks() -> Networks:
+    """Networks of one's own, of the files that ship with the product."""
+    return load_networks(*_files())
+
+
+@cache
+def _files() -> tuple[bytes, bytes, bytes]:
+    folder = files("capture.vision") / "models"
+    return tuple((folder / f"{name}.onnx").read_bytes() for name in ("finder", "namer", "strip"))  # type: ignore[return-value]
 
 
 def _crops(dots: Values, boxes: Values) -> Values:

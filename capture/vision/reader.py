@@ -17,12 +17,13 @@ from capture.vision.dots import Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
 from capture.vision.layout import Layout, lay_out
-from capture.vision.networks import Networks, Values
+from capture.vision.networks import Networks, Values, shipped_networks
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture, unlit
 from capture.vision.reading import Reading, ScoreReading
-from capture.vision.rectify import Image, View, check_corners, flatten, view_by_corners
+from capture.vision.rectify import Image, View, flatten, view_by_corners
 from capture.vision.signs import Sign, find_signs, group_lines
+from hardware.displays import DotMatrix
 from hardware.profile import MachineProfile
 
 _CHECK_EVERY = 20
@@ -37,6 +38,11 @@ _MOVED = 0.12
 """Dots of movement after which the lattice is fitted anew."""
 _CHANGED = 0.3
 """Change of one normalised dot that makes the display another picture."""
+
+
+def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "DisplayReader":
+    """A reader of this profile's dot-matrix display, with the networks that ship with the product."""
+    return DisplayReader(profile, shipped_networks(), corners=corners)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +71,11 @@ class DisplayReader:
     def __init__(
         self, profile: MachineProfile, networks: Networks, *, corners: Sequence[tuple[float, float]] | None = None
     ) -> None:
-        if profile.display is None or profile.display.type != "dmd":
+        display = profile.display
+        if not isinstance(display, DotMatrix):
             raise VisionInvalid(f"profile {profile.id!r} has no dot-matrix display to read")
-        if corners is not None:
-            check_corners(corners)
         self._profile, self._networks, self._corners = profile, networks, corners
-        self._columns, self._rows = profile.display.columns, profile.display.rows
+        self._columns, self._rows = display.columns, display.rows
         self._place: _Place | None = None
         self._frames = 0
         self._new = True

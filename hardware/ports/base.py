@@ -53,6 +53,15 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dots:
+    """One exact picture of a dot-matrix display, by wire or from a file: rows x columns."""
+
+    at: int
+    levels: NDArray[np.float32] = field(repr=False)
+    """0 dark to 1 brightest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
     """The peer went, or could not be reached: `why` is one line for a person, `reason` one of the words below."""
 
@@ -62,7 +71,7 @@ class Closed:
     why: str
 
 
-PortEvent = Opened | Chunk | Overheard | Frame | Closed
+PortEvent = Opened | Chunk | Overheard | Frame | Dots | Closed
 
 
 class Port(AbstractAsyncContextManager["Port"], Protocol):

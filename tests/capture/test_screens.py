@@ -7,11 +7,12 @@ from capture.screens import Screens
 from capture.settle import Settle
 from capture.signals import BallEnded, FaultRaised, GameAborted, GameEnded, GameStarted, PlayerScore, ScoreRead, Signal
 from capture.vision.reading import Reading, ScoreReading
-from hardware.profile import DisplayShape, MachineProfile
+from hardware.displays import DotMatrix
+from hardware.profile import MachineProfile
 
 STEP = 200
 PROFILE = MachineProfile(
-    id="d", name="D", kind="display", display=DisplayShape(type="dmd", columns=128, rows=32), balls=3, hold_ms=8000
+    id="d", name="D", kind="display", display=DotMatrix(type="dmd", columns=128, rows=32), balls=3, hold_ms=8000
 )
 
 

@@ -1,0 +1,23 @@
+"""What every reader of a display is, whatever the display's kind. Plain interface, nothing happens here."""
+
+from typing import Protocol
+
+from capture.signals import Picture
+from capture.vision.reading import Reading
+from hardware.ports.base import Image
+
+
+class Reader(Protocol):
+    """Reads one display, frame by frame, remembering only where it is. Not for several threads at once."""
+
+    def read(self, image: Image) -> Reading:
+        """Read one picture: height x width (grey) or height x width x 3 (BGR), 8 bit.
+
+        Never raises for what the picture shows: a picture that cannot be read gives a Reading with `quality` and `why`.
+        Raises VisionInvalid when corners lie outside the picture.
+        """
+        ...
+
+    def crop(self, image: Image) -> Picture:
+        """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
+        ...
