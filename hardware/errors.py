@@ -19,3 +19,7 @@ class PortClosed(HardwareError):
 
 class RecordingInvalid(HardwareError):
     """A recording cannot be read, or is none: the text names the file and what a recording looks like."""
+
+
+class PictureInvalid(HardwareError):
+    """One file is no picture that can be read: the text says why."""
