@@ -9,10 +9,13 @@ import os
 from importlib import resources
 from pathlib import Path
 
+from hardware.atlas import MOST_CHARACTERS, Atlas, parse_atlas
+from hardware.displays import DotMatrix
 from hardware.errors import ProfileInvalid
 from hardware.profile import MachineProfile, parse_profile
 
 _MOST_BYTES = 64 * 1024
+_MOST_ATLASES = 32
 
 
 def profile_names() -> list[str]:
@@ -27,7 +30,8 @@ def load_profile(name_or_path: str) -> MachineProfile:
     Raises ProfileInvalid: unknown (with the names there are), unreadable, or with a mistake in it.
     """
     if "/" in name_or_path or name_or_path.endswith(".toml"):
-        return parse_profile(_read(Path(name_or_path)), file=name_or_path)
+        path = Path(name_or_path)
+        return _with_fonts(parse_profile(_read(path, "machine profile"), file=name_or_path), path.parent)
     names = profile_names()
     if name_or_path not in names:
         raise ProfileInvalid(
@@ -38,17 +42,42 @@ def load_profile(name_or_path: str) -> MachineProfile:
     return parse_profile(resource.read_text(encoding="utf-8"), file=f"{name_or_path}.toml")
 
 
-def _read(path: Path) -> str:
+def _with_fonts(profile: MachineProfile, folder: Path) -> MachineProfile:
+    """The profile with the font atlases that it names loaded from beside it."""
+    display = profile.display
+    if not isinstance(display, DotMatrix) or not display.fonts:
+        return profile
+    files = [file for name in display.fonts for file in _atlas_files(folder / name)]
+    if len(files) > _MOST_ATLASES:
+        raise ProfileInvalid(f"profile {profile.id!r}: more than {_MOST_ATLASES} font atlases")
+    atlases = tuple(_load_atlas(file, display) for file in files)
+    return profile.model_copy(update={"display": display.with_atlases(atlases)})
+
+
+def _atlas_files(path: Path) -> list[Path]:
+    return sorted(path.glob("*.atlas"))[: _MOST_ATLASES + 1] if path.is_dir() else [path]
+
+
+def _load_atlas(file: Path, display: DotMatrix) -> Atlas:
+    atlas = parse_atlas(_read(file, "font atlas", MOST_CHARACTERS), file=str(file))
+    if (atlas.columns, atlas.rows) != (display.columns, display.rows):
+        raise ProfileInvalid(
+            f"{file}: made for a display of {atlas.columns}x{atlas.rows} dots, not {display.columns}x{display.rows}"
+        )
+    return atlas
+
+
+def _read(path: Path, what: str, most: int = _MOST_BYTES) -> str:
     try:
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+            data = file.read(most + 1)
     except (OSError, ValueError) as error:
         number = getattr(error, "errno", None)
         why = "it is a folder" if number == errno.EISDIR else os.strerror(number) if number else str(error)
-        raise ProfileInvalid(f"cannot read the profile {path}: {why}") from None
-    if len(data) > _MOST_BYTES:
-        raise ProfileInvalid(f"{path}: larger than {_MOST_BYTES // 1024} KB: this is no machine profile")
+        raise ProfileInvalid(f"cannot read the {what.removeprefix('machine ')} {path}: {why}") from None
+    if len(data) > most:
+        raise ProfileInvalid(f"{path}: larger than {most // 1024} KB: this is no {what}")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise ProfileInvalid(f"{path}: not text in UTF-8: this is no machine profile") from None
+        raise ProfileInvalid(f"{path}: not text in UTF-8: this is no {what}") from None

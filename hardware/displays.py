@@ -6,8 +6,14 @@ of the display within its four corners (0,0 top left to 1,1 bottom right), so th
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
+from hardware.atlas import Atlas
+
+FontFile = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*){0,4}$", max_length=120)
+]
+"""A file or folder beside the profile: relative, in plain letters, and never above it."""
 Fraction = Annotated[float, Field(ge=0, le=1, strict=False)]
 
 
@@ -52,6 +58,21 @@ class DotMatrix(_Part):
     windows: Annotated[tuple[Window, ...], Field(max_length=24)] = ()
     """Where this machine shows scores, if that is known: a number in such a window is a score, one outside is none.
     More than one layout may be given for one player. None given: judged from size, place and words alone."""
+    fonts: Annotated[tuple[FontFile, ...], Field(max_length=16)] = ()
+    """Font atlases (`hardware.atlas`) beside the profile: files, or folders of `.atlas` files, by names relative to it.
+    `inlane-agent profiles teach` makes them."""
+    _atlases: tuple[Atlas, ...] = PrivateAttr(default=())
+
+    @property
+    def atlases(self) -> tuple[Atlas, ...]:
+        """What the files in `fonts` hold, as `hardware.catalog` has loaded it."""
+        return self._atlases
+
+    def with_atlases(self, atlases: tuple[Atlas, ...]) -> "DotMatrix":
+        """The same display with its fonts loaded."""
+        display = self.model_copy()
+        display._atlases = atlases  # noqa: SLF001 - its own
+        return display
 
 
 class Segments(_Part):

@@ -16,7 +16,7 @@ MISTAKES = {
     "unknown key": (WIRE + "ballz = 3\n", ["line 5", "'ballz'", "did you mean 'balls'", "score_quantum"]),
     "unknown key in a table": (
         DISPLAY + "colour = 1\n",
-        ["line 8", "'display.colour'", "columns, rows, type"],
+        ["line 8", "'display.colour'", "columns, fonts, rows, type"],
     ),
     "wrong type": (WIRE + 'balls = "3"\n', ["line 5", "'balls'", "valid integer", "'3'"]),
     "float for a whole number": (WIRE + "hold_ms = 1.5\n", ["line 5", "'hold_ms'", "1.5"]),
