@@ -11,6 +11,14 @@ from capture.signals import Picture
 SETTLED = "settled"
 ROLLING = "rolling"
 
+LIVE, LIKELY, OPEN, OTHER = "live", "likely", "open", "other"
+"""How `scores[0]` stands as the score of the player who is up, by the picture around it (`Reading.standing`): the
+display itself says so; nothing says otherwise, but one picture alone cannot tell; another number may be meant as well;
+the display says that it is something else."""
+
+Place = tuple[float, float, float, float]
+"""Left, top, right, bottom, as fractions of the display."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReading:
@@ -19,6 +27,8 @@ class ScoreReading:
     `player` counts from 1, None where the picture does not say whose it is (a lone score: whoever is up).
     `text` is what is shown, separators left out, `?` for a place not seen. `score` is the number proposed, or None.
     `candidates` are other numbers it may be, best first. `confidence` is the chance that `score` is right.
+    `place` is where it stands, where the reader knows. `sound`: its digits passed every gate; what is open, if anything,
+    is only whose number it is.
     """
 
     player: int | None
@@ -27,6 +37,8 @@ class ScoreReading:
     state: str = SETTLED
     candidates: tuple[int, ...] = ()
     confidence: float = 0.0
+    place: Place | None = None
+    sound: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,3 +58,9 @@ class Reading:
     quality: str = ""
     """Empty, or in one word why the picture itself cannot be read: dark, white, blank, small, no-dots, upside-down."""
     picture: Picture | None = None
+    standing: str = ""
+    """LIVE, LIKELY, OPEN or OTHER: what the picture says of `scores[0]`; empty where the kind of display has no such
+    question or there is no number."""
+    others: tuple[ScoreReading, ...] = ()
+    """The other numbers in view that are no player's score as far as one picture tells: awards, timers, levels. With
+    their places, for those who compare pictures; never to be counted by themselves."""
