@@ -15,7 +15,10 @@ SCHEMES = {
     "tcp-listen": ("hardware.ports.tcp", "tcp-listen://HOST:PORT (the machine connects to us)"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
-    "camera": ("hardware.ports.camera", "camera://DEVICE (a camera, a file or a stream)"),
+    "camera": (
+        "hardware.ports.camera",
+        "camera:///dev/NAME, camera://0, camera://picamera/0, camera:///a/folder (a camera, or a file)",
+    ),
 }
 """Scheme: the module whose `open_url(url, now=…)` makes the port, and how such an address looks."""
 

@@ -26,6 +26,8 @@ class Opened:
     """The port's address, without secrets."""
     passive: bool = False
     """What we send is not heard (a recording, a tap): answers that come are to what others asked."""
+    notes: tuple[str, ...] = ()
+    """What a device did not do as asked, a line each for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
