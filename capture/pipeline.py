@@ -118,7 +118,8 @@ class Capture:
 
     def _closed(self, event: Closed) -> list[Signal]:
         if event.reason == "ended":
-            return self._game.flush(event.at)
+            said = self._take(self._watch.finish(event.at)) if self._watch else []
+            return said + self._game.flush(event.at)
         if self._dialect:
             self._dialect.close()
         if not self._attached:

@@ -60,6 +60,12 @@ class Screens:
         self._forget()
         return [h.GameGone(at=at, how=how)]
 
+    def finish(self, at: int) -> list[h.Hint]:
+        """Nothing more will be seen (a recording is over): a game whose end has shown has ended, another is gone."""
+        if self._play is not None and self._play.over_at is not None:
+            return self._finish(self._play, at, seen_to_end=True)
+        return self.lose(at, "display-lost")
+
     # --- attract mode ----------------------------------------------------------------------------------
 
     def _attract(self, reading: Reading, settled: Settled | None, at: int, ball: int | None) -> list[h.Hint]:

@@ -11,6 +11,7 @@ from capture.screens import Screens
 from capture.settle import Settle
 from capture.signals import Picture
 from capture.vision import open_reader
+from capture.vision.base import DotReader
 from capture.vision.networks import Values
 from hardware.ports.base import Image
 from hardware.profile import MachineProfile
@@ -25,6 +26,8 @@ FROZEN_MS = 30_000
 EVIDENCE_MS = 60_000
 GONE_MS = 20_000
 """A display that shows nothing for so long in mid-game has lost its game."""
+LOOK_MS, LOOK_OFTEN_MS, LOOK_SELDOM_MS = 100, 3_000, 1_000
+"""Exact dots that stand still are looked at so often: at first, for so long, and then."""
 _FAULT_OF = {"dark": "display-dark", "moved": "camera-moved"}
 
 
@@ -43,6 +46,10 @@ class DisplayWatch:
         self._read_at: int | None = None
         self._trouble_since: int | None = None
         self._open: set[str] = set()
+        self._dots: Values | None = None
+        """The exact picture that stands on the display."""
+        self._dots_at = self._looked_at = 0
+        """When it came, and when it was looked at last."""
 
     def see(self, image: Image, at: int) -> list[h.Hint]:
         """Take one picture."""
@@ -66,11 +73,30 @@ class DisplayWatch:
         return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
 
     def see_dots(self, levels: Values, at: int) -> list[h.Hint]:
-        """Take one exact picture (rows x columns, 0 dark to 1 brightest), of a dot-matrix display by wire or file."""
-        raise NotImplementedError
+        """Take one exact picture (rows x columns, 0 dark to 1 brightest), of a dot-matrix display by wire or file.
+
+        Such sources tell of changes alone: what is shown stands until the next one comes, and `tick` looks again.
+        """
+        self._dots, self._dots_at = levels, at
+        return self._look_at_dots(at)
+
+    def _look_at_dots(self, at: int) -> list[h.Hint]:
+        assert self._dots is not None, "only called where there are some"  # noqa: S101
+        if not isinstance(self._reader, DotReader):
+            return []
+        reading = self._reader.read_dots(self._dots)
+        hints: list[h.Hint] = [] if self._read_at is not None else [h.Heard(at=at, detail="the display is seen")]
+        self._read_at = self._looked_at = at
+        return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
+
+    def finish(self, at: int) -> list[h.Hint]:
+        """No more pictures will come (a recording is over): a game that still shows is gone with them."""
+        return self._screens.finish(at)
 
     def tick(self, now: int) -> list[h.Hint]:
-        """No picture has come for long."""
+        """Time has passed: exact dots that stand are looked at again; pictures that do not come are missed."""
+        if self._dots is not None:
+            return self._look_at_dots(now) if now >= self._look_again_at() else []
         if self._frame_at is None:
             return []
         hints = []
@@ -80,8 +106,14 @@ class DisplayWatch:
             hints += self._screens.lose(now, "display-lost")
         return hints
 
+    def _look_again_at(self) -> int:
+        """Often at first, while numbers settle; then once in a while, for time alone can end a game."""
+        return self._looked_at + (LOOK_MS if self._looked_at - self._dots_at < LOOK_OFTEN_MS else LOOK_SELDOM_MS)
+
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
+        if self._dots is not None:
+            return self._look_again_at()
         if self._frame_at is None:
             return None
         if "camera-lost" not in self._open:
@@ -90,6 +122,8 @@ class DisplayWatch:
 
     def picture(self) -> Picture | None:
         """The evidence of now: the last picture that shows a score, if it is not old; else the last one."""
+        if self._dots is not None:
+            return self._reader.crop(np.asarray(self._dots * 255, np.uint8))
         if self._last is None or self._frame_at is None:
             return None
         fresh = self._telling is not None and self._frame_at - self._telling[0] <= EVIDENCE_MS

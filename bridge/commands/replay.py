@@ -10,51 +10,105 @@ import re
 import sys
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from bridge.asked import adapt_profile, add_display_arguments, asked_corners
+from bridge.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from capture.watch import Corners
+    from hardware.profile import MachineProfile
 
 _GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
 """A recording has no stream: its games are named within this one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--profile NAME FILE [--json] [--machine M]`."""
-    parser.add_argument("file", metavar="FILE", help="the recording; may be compressed (.gz)")
+    """`--profile NAME FILE [--json] [--machine M] [--digits N] [--players N] [--corners ...]`."""
+    parser.add_argument(
+        "file", metavar="FILE",
+        help="lines or a dump of dots (may be .gz), a video, or a folder of pictures named by milliseconds",
+    )  # fmt: skip
     parser.add_argument("--profile", required=True, metavar="NAME", help="the machine's profile, or its .toml file")
     parser.add_argument("--machine", metavar="M", help="the machine's id in the output (default: the profile's)")
+    add_display_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the file; 0 when it was read to its end."""
-    from bridge.errors import InputInvalid  # noqa: PLC0415 - help must be instant
-    from hardware.catalog import load_profile  # noqa: PLC0415
+    from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
 
     profile = load_profile(arguments.profile)
-    if profile.kind != "wire":
-        raise InputInvalid(
-            f"replay reads recordings of lines, of machines that talk; profile {profile.id} is a display's"
-        )
+    corners = asked_corners(arguments)
+    if profile.kind == "display" or corners or arguments.digits or arguments.players:
+        profile = adapt_profile(profile, arguments)
     machine = arguments.machine or profile.id
     if not re.fullmatch(r"[a-z0-9-]{1,40}", machine):
         raise InputInvalid(f"--machine {machine!r}: an id has 1 to 40 of a-z, 0-9 and -")
-    damaged = asyncio.run(_replay(Path(arguments.file), profile, _Printer(machine, as_json=arguments.json)))
-    if damaged:
-        print(f"inlane-agent: {arguments.file}: {damaged} damaged lines were skipped", file=sys.stderr)  # noqa: T201
+    port = _open(Path(arguments.file), profile)
+    printer = _Printer(machine, as_json=arguments.json)
+    asyncio.run(_replay(port, profile, corners, printer))
+    if port.damaged:
+        kind = "lines" if profile.kind == "wire" else "pictures"
+        print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {kind} were skipped", file=sys.stderr)  # noqa: T201
     return 0
 
 
-async def _replay(path: Path, profile: Any, printer: "_Printer") -> int:  # noqa: ANN401 - imported when it runs
-    from capture.pipeline import Capture  # noqa: PLC0415
-    from hardware.ports.replay import ReplayPort  # noqa: PLC0415
+def _open(path: Path, profile: "MachineProfile") -> "Any":  # noqa: ANN401 - one of the four ports
+    """The recording as a port, by the profile's kind and what the file looks like."""
+    if profile.kind == "wire":
+        from hardware.ports.replay import ReplayPort  # noqa: PLC0415
 
-    capture = Capture(profile)
-    async with ReplayPort(path) as port:
-        async for event in port:
-            for signal in capture.feed(event):
-                printer.tell(signal)
-            for live in capture.live():
-                printer.tell_live(live)
-        return port.damaged
+        return ReplayPort(path)
+    from hardware.ports.replay_dots import DotsPort, looks_like_dump  # noqa: PLC0415
+    from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video  # noqa: PLC0415
+
+    if path.is_dir():
+        return FolderPort(path)
+    if looks_like_dump(path):
+        return DotsPort(path)
+    if looks_like_video(path) or path.suffix.lower() in SUFFIXES:
+        return VideoPort(path)
+    raise InputInvalid(
+        f"{path} is no recording of a display, and profile {profile.id!r} is a display's: a dump of dots, a video or a"
+        " folder of pictures named by milliseconds is needed"
+    )
+
+
+async def _replay(port: Any, profile: "MachineProfile", corners: "Corners | None", printer: "_Printer") -> None:  # noqa: ANN401
+    """The events of the recording through capture; the port looks through it when it is entered."""
+    from capture.pipeline import Capture  # noqa: PLC0415
+    from capture.vision.errors import VisionInvalid  # noqa: PLC0415
+
+    async with port:
+        _check_size(port, profile)
+        capture = Capture(profile, corners=corners)
+        try:
+            async for event in port:
+                for signal in capture.feed(event):
+                    printer.tell(signal)
+                for live in capture.live():
+                    printer.tell_live(live)
+        except VisionInvalid as error:
+            raise InputInvalid(str(error)) from None
+
+
+def _check_size(port: Any, profile: "MachineProfile") -> None:  # noqa: ANN401
+    """Exact dots must be those of the profile's display: a score cut off at the edge would be another score."""
+    size = getattr(port, "size", None)
+    if size is None:
+        return
+    from hardware.displays import DotMatrix  # noqa: PLC0415
+
+    display = profile.display
+    if not isinstance(display, DotMatrix):
+        raise InputInvalid(f"the recording is a dump of dots, but profile {profile.id!r} has no dot-matrix display")
+    if size != (display.columns, display.rows):
+        raise InputInvalid(
+            f"the recording has {size[0]} x {size[1]} dots, the display of profile {profile.id!r} has"
+            f" {display.columns} x {display.rows}: choose a profile of that size (see inlane-agent profiles)"
+        )
 
 
 class _Printer:

@@ -1,8 +1,9 @@
 """What every reader of a display is, whatever the display's kind. Plain interface, nothing happens here."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from capture.signals import Picture
+from capture.vision.networks import Values
 from capture.vision.reading import Reading
 from hardware.ports.base import Image
 
@@ -20,4 +21,13 @@ class Reader(Protocol):
 
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
+        ...
+
+
+@runtime_checkable
+class DotReader(Reader, Protocol):
+    """Reads exact dots as well, as a wire or a file gives them."""
+
+    def read_dots(self, levels: Values) -> Reading:
+        """Read one exact picture: rows x columns, 0 dark to 1 brightest."""
         ...

@@ -15,7 +15,23 @@ from hardware.ports.base import Closed, Frame, Image, Opened, Port, PortEvent
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".webp", ".tif", ".tiff"})
 _MOMENT = re.compile(r"(\d{1,15})(?!.*\d)")
+_VIDEO = (
+    *(b"RIFF", b"\x1a\x45\xdf\xa3", b"OggS", b"FLV", b"GIF8", b"YUV4MPEG2", b"\x30\x26\xb2\x75", b"\xff\xd8\xff"),
+    *(b"\x00\x00\x01\xb3", b"\x00\x00\x01\xba", b"\x00\x00\x00\x01", b"\x47"),
+)
+_BOXES = frozenset({b"ftyp", b"moov", b"mdat", b"free", b"wide", b"skip", b"pnot"})
+"""How videos begin, the latter four bytes later: decoders make pictures of any file, of text too."""
 _MOST_PICTURES = 1_000_000
+
+
+def looks_like_video(path: Path) -> bool:
+    """Whether a file begins as some video does. Raises RecordingInvalid where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(12)
+    except (OSError, ValueError) as error:
+        raise RecordingInvalid(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    return start.startswith(_VIDEO) or start[4:8] in _BOXES
 
 
 class FolderPort(Port):
@@ -83,11 +99,8 @@ class VideoPort(Port):
         """Look whether it can be opened. Raises RecordingInvalid where it cannot."""
         if self._path.suffix.lower() in SUFFIXES:
             raise RecordingInvalid(f"{self._path} is a single picture: see inlane-agent read")
-        if next(self._pictures(), None) is None:
-            raise RecordingInvalid(
-                f"{self._path} is no recording of a display: neither a video that can be opened, nor a folder of"
-                " pictures named by milliseconds, nor a dump of dots"
-            )
+        if not looks_like_video(self._path) or next(self._pictures(), None) is None:
+            raise RecordingInvalid(f"{self._path} is no recording of a display: no video that can be opened")
         return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
@@ -110,11 +123,6 @@ class VideoPort(Port):
         bound_decoders()
         import cv2  # noqa: PLC0415 - bounded first
 
-        try:
-            with self._path.open("rb"):
-                pass
-        except OSError as error:
-            raise RecordingInvalid(f"cannot read {self._path}: {error.strerror}") from None
         with overheard():
             video = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         try:
