@@ -45,6 +45,8 @@ class Number:
     groups: bool | None
     alone: bool
     labelled: bool
+    level: float = 1.0
+    """Brightness of its lit dots."""
 
     @property
     def agreed(self) -> bool:
@@ -204,8 +206,14 @@ def _number(
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
         widest=_widest_gap(signs),
         found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
-        groups=groups, alone=company[0], labelled=company[1],
+        groups=groups, alone=company[0], labelled=company[1], level=_level(dots, Line(signs=signs).box),
     )  # fmt: skip
+
+
+def _level(dots: Values, box: tuple[float, float, float, float]) -> float:
+    x0, y0, x1, y1 = (max(0, round(place)) for place in box)
+    body = dots[0][y0:y1, x0:x1]
+    return float(np.percentile(body, 85)) if body.size else 0.0
 
 
 def _widest_gap(signs: tuple[Sign, ...]) -> float:

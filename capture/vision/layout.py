@@ -1,72 +1,137 @@
 """Which number on the display is the score of the player who is up, and what else there is.
 
-Judged from size, place and words alone: nothing here knows a machine. Invariant: when it is not clear which number it
-is, or whether any is, that is said in `doubt`; a guess may be shown to an official, never counted.
+Judged from size, place, brightness and words alone: nothing here knows a machine, but for the windows that a profile
+may name. Invariant: when it is not clear which number it is, or whether any is, that is said in `doubt`; a guess may
+be shown to an official, never counted.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from capture.vision.digits import Number, Text
-from capture.vision.words import OTHERS, STATUS, find_words, says
+from capture.vision.networks import Values
+from capture.vision.places import aside, at_side, corners, window_of
+from capture.vision.reading import LIKELY, LIVE, OPEN, OTHER
+from capture.vision.signs import bars
+from capture.vision.words import STATUS, find_words, initials, is_instruction, is_label, says, tells_the_ball
+from hardware.displays import Window
 
-_NEXT, _TALLER = 0.85, 1.2
-"""A second number at least so high beside the tallest leaves it open which is meant; one so much higher is plain."""
+_NEXT, _TALLER, _BRIGHTER = 0.85, 1.2, 1.4
+"""A second number at least so high beside the tallest leaves it open which is meant; one so much higher, or so much
+brighter, is plain."""
+_DIM = 0.7
+"""Numbers less bright than this part of the brightest are no score at the side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """`live`: the score of the player who is up, if any number can be. `player`: who that is, None if alone.
 
-    `others`: the other players' scores. `doubt`: empty only if the display itself says that `live` is a score.
-    `firm`: that evidence is strong enough for a single picture; over time less may do.
+    `others`: the other players' scores. `rest`: every other number. `standing` and `doubt` say how sure it is that
+    `live` is a score at all (`reading.LIVE` and so on); `doubt` is empty only if it is LIVE.
     """
 
     live: Number | None
     player: int | None
     others: tuple[tuple[int, Number], ...]
+    rest: tuple[Number, ...]
     words: tuple[str, ...]
     doubt: str
-    firm: bool
+    standing: str
 
 
-def lay_out(texts: list[Text], columns: int, rows: int, patterns: tuple[str, ...], players: int) -> Layout:
-    """Judge what was read on a display of `columns` x `rows` dots. `patterns` are the words that the profile names."""
+def lay_out(
+    texts: list[Text], dots: Values, *, patterns: tuple[str, ...], players: int, windows: Sequence[Window] = ()
+) -> Layout:
+    """Judge what was read on a display (dots: 2 x rows x columns). `patterns` are the words that the profile names."""
+    size = (dots.shape[2], dots.shape[1])
     wanted = (*patterns, *(word for word in STATUS if word not in patterns))
     words = find_words([text.words if find_words([text.words], wanted) else text.guess for text in texts], wanted)
-    free = [n for text in texts for n in text.numbers if not n.labelled and n.text.strip("?")]
-    scores, places = _candidates(free, words, (columns, rows), players)
+    numbers = [number for text in texts for number in text.numbers if number.text.strip("?")]
+    if windows:
+        words = (*words, *(word for word in _shown(texts, windows, size) if word not in words))
+        places = _in_windows(numbers, windows, size)
+        scores = [number for number, _ in places]
+        free, by_player = scores, {who: number for number, who in places if who is not None}
+    else:
+        free = [number for number in numbers if not number.labelled]
+        scores, by_player = _candidates(free, words, size, players, divided=bool(bars(dots[0])))
     if not scores:
-        return Layout(live=None, player=None, others=(), words=words, doubt="no score on this screen", firm=False)
-    live = max(scores, key=lambda number: (number.height, number.box[2] - number.box[0]))
-    player = next((who for who, number in places.items() if number is live), None)
-    others = tuple((who, number) for who, number in sorted(places.items()) if number is not live)
-    doubt = "a short number: it may be a timer" if _short(live) else ""
-    doubt = doubt or _rival(live, scores, free) or _other_player(player, words) or _other_meaning(live, texts, words)
-    told = any(word.startswith(("BALL ", "PLAYER ")) for word in words)
-    firm = not doubt and (told or (bool(others) and live.height >= _TALLER * max(n.height for _, n in others)))
-    if not doubt and not firm:
-        doubt = "nothing on this screen says whose number this is"
-    return Layout(live=live, player=player, others=others, words=words, doubt=doubt, firm=firm)
+        return Layout(
+            live=None, player=None, others=(), rest=tuple(numbers), words=words, doubt="no score on this screen",
+            standing="",
+        )  # fmt: skip
+    live = _choose(scores, by_player, words, size)
+    player = next((who for who, number in by_player.items() if number is live), None)
+    others = tuple((who, number) for who, number in sorted(by_player.items()) if number is not live)
+    standing, doubt = _stand(live, player, (scores, free, [number for _, number in others]), texts, words, size)
+    if windows and standing == LIKELY:
+        standing, doubt = LIVE, ""
+    taken = {id(live), *(id(number) for _, number in others)}
+    return Layout(
+        live=live, player=player, others=others, rest=tuple(n for n in numbers if id(n) not in taken), words=words,
+        doubt=doubt, standing=standing,
+    )  # fmt: skip
+
+
+def _stand(
+    live: Number, player: int | None, numbers: tuple[list[Number], list[Number], list[Number]], texts: list[Text],
+    words: tuple[str, ...], size: tuple[int, int],
+) -> tuple[str, str]:  # fmt: skip
+    """How `live` stands as the score, and what is in doubt."""
+    scores, free, others = numbers
+    against = _other_player(player, words) or _other_meaning(live, texts, words)
+    if against:
+        return OTHER, against
+    open_ = ("a short number: it may be a timer" if _short(live) else "") or _rival(live, scores, free, size)
+    if open_:
+        return OPEN, open_
+    told = any(tells_the_ball(text.words) or tells_the_ball(text.guess) for text in texts)
+    plain = len(others) >= 2 and all(_plainer(live, number) for number in others)
+    if told or plain or _timed(live, free, size):
+        return LIVE, ""
+    return LIKELY, "nothing on this screen says whose number this is"
 
 
 def _candidates(
-    free: list[Number], words: tuple[str, ...], size: tuple[int, int], players: int
+    free: list[Number], words: tuple[str, ...], size: tuple[int, int], players: int, *, divided: bool
 ) -> tuple[list[Number], dict[int, Number]]:
     """Numbers that may be scores, and the players' places if they all stand in such.
 
     Scores have three digits and more and no leading nought, or are 00; shorter ones are timers and counts, unless one
-    stands in the place of the player whom the display names.
+    stands in the place of the player whom the display names. On a display that a bar divides nothing is a corner.
     """
     long = [number for number in free if _long(number)]
-    if players == 1:
+    if players == 1 or divided:
         return long, {}
     both = [number for number in free if _long(number) or _short(number)]
-    places = _places(both, *size)
+    places = corners(both, *size)
     named = [places.get(int(word.split()[-1])) for word in words if word.startswith("PLAYER ")]
     if any(number is not None and _short(number) for number in named):
         return both, places
-    places = _places(long, *size)
+    places = corners(long, *size)
     return long, places if len(places) > 1 else {}
+
+
+def _choose(scores: list[Number], places: dict[int, Number], words: tuple[str, ...], size: tuple[int, int]) -> Number:
+    """The named player's; a larger score at the side of a show; the tallest; of like ones the brightest."""
+    named = [places[who] for who in _named(words) if who in places]
+    if len(named) == 1:
+        return named[0]
+    tallest = max(scores, key=lambda number: (number.height, number.box[2] - number.box[0]))
+    if not any(word.startswith(("BALL ", "PLAYER ", "CREDIT", "FREE PLAY")) for word in words) and not places:
+        small = [number for number in scores if aside(number, *size) and number.level >= _DIM * tallest.level]
+        most = max(small, key=_worth, default=tallest)
+        if all(_worth(most) >= _worth(number) for number in scores):
+            return most
+    like = [number for number in scores if number.height >= _NEXT * tallest.height]
+    brightest = max(like, key=lambda number: number.level)
+    return brightest if brightest.level > _BRIGHTER * tallest.level else tallest
+
+
+def _worth(number: Number) -> tuple[int, str]:
+    """Compares numbers of which places may be unknown."""
+    return len(number.text), number.text.replace("?", "0")
 
 
 def _long(number: Number) -> bool:
@@ -77,20 +142,53 @@ def _short(number: Number) -> bool:
     return len(number.text) == 2 and number.text.endswith("0") and number.text != "00"
 
 
-def _rival(live: Number, scores: list[Number], free: list[Number]) -> str:
-    """Another number that may be meant."""
+def _plainer(live: Number, number: Number) -> bool:
+    """Whether `live` stands out against the other."""
+    return live.height >= _TALLER * number.height or (
+        live.height >= number.height and live.level > _BRIGHTER * number.level
+    )
+
+
+def _rival(live: Number, scores: list[Number], free: list[Number], size: tuple[int, int]) -> str:
+    """Another number that may be meant: no copy of this one, no timer at the side, none that is plainly dim."""
+    tallest = max(number.height for number in scores)
     for number in scores:
-        if number is not live and number.height >= _NEXT * live.height:
-            return f"more than one number of that size: {live.text} and {number.text}"
+        if number is live or number.text == live.text or _plainer(live, number):
+            continue
+        if number.height >= _NEXT * live.height:
+            small = live.height < _NEXT * tallest
+            return (
+                f"a larger number stands on the screen: {number.text}" if small
+                else f"more than one number of that size: {live.text} and {number.text}"
+            )  # fmt: skip
     for number in free:
-        if number is not live and number.height >= _TALLER * live.height:
+        timer = len(number.text) <= 2 and at_side(number, size[0])
+        if number not in scores and not timer and number.height >= _TALLER * live.height:
             return f"a larger number stands on the screen: {number.text}"
     return ""
 
 
+def _timed(live: Number, free: list[Number], size: tuple[int, int]) -> bool:
+    """A running timer at the side and a number that is not round: the score, kept in view while a mode runs.
+
+    Awards and levels are round numbers; totals and records are labelled, and stand there when no time runs.
+    """
+    if live.value is None or live.value % 1000 == 0 or len(live.text) < 5:
+        return False
+    return any(
+        len(number.text) == 2 and number.text.isdigit() and number.alone and at_side(number, size[0])
+        and number.height >= _NEXT * live.height
+        for number in free
+    )  # fmt: skip
+
+
+def _named(words: tuple[str, ...]) -> list[int]:
+    return [int(word.split()[-1]) for word in words if word.startswith("PLAYER ")]
+
+
 def _other_player(player: int | None, words: tuple[str, ...]) -> str:
     """The display names a player in whose place this number does not stand."""
-    named = [int(word.split()[-1]) for word in words if word.startswith("PLAYER ")]
+    named = _named(words)
     if len(named) > 1:
         return "the display names more than one player"
     if named and named[0] != (player or 1):
@@ -101,10 +199,23 @@ def _other_player(player: int | None, words: tuple[str, ...]) -> str:
 def _other_meaning(live: Number, texts: list[Text], words: tuple[str, ...]) -> str:
     if "GAME OVER" in words:
         return "the display says GAME OVER"
-    mine = next(text for text in texts if live in text.numbers)
+    mine = next((text for text in texts if live in text.numbers), None)
+    titled = any(text is not mine and text.line.box[3] <= live.box[1] + 1 and len(text.words) > 3 for text in texts)
     for text in texts:
-        if text is not mine and _beside(text, live) and (says(text.words, OTHERS) or says(text.guess, OTHERS)):
+        if text is mine or not _beside(text, live):
+            continue
+        below = text.line.box[1] >= live.box[3] - 1
+        if titled and below and (is_instruction(text.words) or is_instruction(text.guess)):
+            continue
+        if is_label(text.words) or is_label(text.guess):
             return f"words beside the number say that it is another one: {text.words}"
+    told = any(tells_the_ball(text.words) or tells_the_ball(text.guess) for text in texts)
+    if not told:
+        for text in texts:
+            if text is not mine and initials(text.words):
+                return f"initials stand beside the number, as in a table of high scores: {text.words}"
+        if any(says(text.words, ("PRESS", "PUSH")) and says(text.words, ("START",)) for text in texts):
+            return "the display asks for a player to start"
     return ""
 
 
@@ -118,17 +229,30 @@ def _beside(text: Text, live: Number) -> bool:
     return near and over > 0.25 * min(box[2] - box[0], live.box[2] - live.box[0])
 
 
-def _places(scores: list[Number], columns: int, rows: int) -> dict[int, Number]:
-    """Player by corner, as displays of all makers place them: 1 and 2 above, 3 and 4 below, 2 sometimes lower right."""
-    left = sorted((n for n in scores if n.box[0] < 0.2 * columns and n.box[2] < 0.72 * columns), key=lambda n: n.box[1])
-    right = sorted(
-        (n for n in scores if n.box[2] > 0.8 * columns and n.box[0] > 0.28 * columns), key=lambda n: n.box[1]
-    )
-    if len(left) > 2 or len(right) > 2 or len(left) + len(right) != len(scores):
-        return {}
-    places = {1 + 2 * k: number for k, number in enumerate(left)}
-    places |= {2 + 2 * k: number for k, number in enumerate(right)}
-    below = [number for number in left if number.box[1] > 0.3 * rows]
-    if len(left) == 1 and below and len(right) == 2:
-        return {}
-    return places
+def _in_windows(
+    numbers: list[Number], windows: Sequence[Window], size: tuple[int, int]
+) -> list[tuple[Number, int | None]]:
+    """The numbers that stand in windows which show scores, and whose they are. The larger where two share a window."""
+    found: dict[int, tuple[Number, int | None]] = {}
+    for number in numbers:
+        window = window_of(number, windows, *size)
+        if window is not None and window.shows == "score":
+            key = windows.index(window)
+            if key not in found or number.height > found[key][0].height:
+                found[key] = (number, window.player)
+    return list(found.values())
+
+
+def _shown(texts: list[Text], windows: Sequence[Window], size: tuple[int, int]) -> list[str]:
+    """Words for the numbers in windows that show the ball or the credits: a ball window that shows 3 says BALL 3."""
+    said = []
+    for window in windows:
+        name = {"ball": "BALL", "credits": "CREDITS"}.get(window.shows)
+        for text in texts:
+            left, top, right, bottom = text.line.box
+            x, y = (left + right) / 2 / size[0], (top + bottom) / 2 / size[1]
+            shown = text.words.split()[-1] if text.words.split() else ""
+            inside = window.left <= x <= window.right and window.top <= y <= window.bottom
+            if name and inside and shown.isdigit() and len(shown) <= 2:
+                said.append(f"{name} {int(shown)}")
+    return said

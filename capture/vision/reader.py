@@ -5,24 +5,21 @@ said of a frame depends on that frame's dots alone; only the place is remembered
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from capture.signals import Picture
-from capture.vision.confidence import ACCEPT, Frame, chance, doubt_number
-from capture.vision.digits import Number, read_line
 from capture.vision.dots import Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
-from capture.vision.layout import Layout, lay_out
 from capture.vision.networks import Networks, Values, shipped_networks
+from capture.vision.page import Page
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture, unlit
-from capture.vision.reading import Reading, ScoreReading
+from capture.vision.reading import Reading
 from capture.vision.rectify import Image, View, flatten, view_by_corners
-from capture.vision.signs import Sign, find_signs, group_lines
 from hardware.displays import DotMatrix
 from hardware.profile import MachineProfile
 
@@ -74,7 +71,7 @@ class DisplayReader:
         display = profile.display
         if not isinstance(display, DotMatrix):
             raise VisionInvalid(f"profile {profile.id!r} has no dot-matrix display to read")
-        self._profile, self._networks, self._corners = profile, networks, corners
+        self._corners, self._page = corners, Page(profile, display, networks)
         self._columns, self._rows = display.columns, display.rows
         self._place: _Place | None = None
         self._frames = 0
@@ -97,8 +94,8 @@ class DisplayReader:
         if self._last is not None and _same(self._last.dots, dots):
             return self._look_again(self._last, dots, whole=self._whole(place))
         reading = self.understand(dots, whole=self._whole(place))
-        if self._new and not reading.accepted and self._upside_down(dots):
-            reading = self._refuse("upside-down", "upside down: turn the picture")
+        if self._new and not reading.accepted:
+            reading = self._turned(dots) or reading
         self._new = False
         self._last = _Seen(dots=dots, frames=1, reading=reading)
         return reading
@@ -203,47 +200,16 @@ class DisplayReader:
 
     def understand(self, dots: Values, *, whole: bool = False) -> Reading:
         """Read normalised dots (2 x rows x columns) whatever was read before. `whole`: no dot is out of view."""
-        layout = self._read_dots(dots)
-        if layout.live is None:
-            return Reading(display="dmd", why=layout.doubt, words=layout.words)
-        frame = Frame(dots=dots, whole=whole)
-        doubt = self._doubt(layout.live, frame) or layout.doubt
-        others = [self._other(number, who, frame) for who, number in layout.others]
-        scores = (_score(layout.live, layout.player), *others)
-        return Reading(display="dmd", scores=scores, accepted=not doubt, why=doubt, words=layout.words)
+        return self._page.understand(dots, whole=whole)
 
-    def _doubt(self, number: Number, frame: Frame) -> str:
-        profile = self._profile
-        return doubt_number(number, frame, quantum=profile.score_quantum, most=profile.max_score, digits=profile.digits)
-
-    def _other(self, number: Number, player: int, frame: Frame) -> ScoreReading:
-        """Another player's number: said only if it stands up by itself, for nobody asks about it one by one."""
-        reading = _score(number, player)
-        if not self._doubt(number, frame):
-            return reading
-        text = "".join(sign if sure >= ACCEPT else "?" for sign, sure in zip(number.text, number.chances, strict=True))
-        seen = (reading.score,) if reading.score is not None else ()
-        return replace(reading, score=None, text=text, candidates=(*seen, *reading.candidates))
-
-    def _find(self, dots: Values) -> tuple[list[Sign], Values]:
-        """Signs, and the dots on a canvas of a size that the finder takes."""
-        _, rows, columns = dots.shape
-        canvas = np.zeros((2, -(-rows // 4) * 4, -(-max(columns, self._columns) // 4) * 4), np.float32)
-        canvas[:, :rows, :columns] = dots
-        return find_signs(self._networks.find(canvas), columns, rows), canvas
-
-    def _read_dots(self, dots: Values) -> Layout:
-        signs, canvas = self._find(dots)
-        texts = [read_line(self._networks, canvas, line) for line in group_lines(signs)]
-        words = self._profile.words
-        patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
-        return lay_out(texts, dots.shape[2], dots.shape[1], patterns, self._profile.players)
-
-    def _upside_down(self, dots: Values) -> bool:
-        """Whether the display reads better on its head: asked once for each place, not for each frame."""
-        upright, _ = self._find(dots)
-        flipped, _ = self._find(np.ascontiguousarray(dots[:, ::-1, ::-1]))
-        return _legible(flipped) > 1.2 * _legible(upright) + 1.0
+    def _turned(self, dots: Values) -> Reading | None:
+        """Whether the display reads better on its head or in a mirror: asked once for each place, not each frame."""
+        upright = 1.2 * self._page.legible(dots) + 1.0
+        if self._page.legible(np.ascontiguousarray(dots[:, ::-1, ::-1])) > upright:
+            return self._refuse("upside-down", "upside down: turn the picture")
+        if self._page.legible(np.ascontiguousarray(dots[:, :, ::-1])) > upright:
+            return self._refuse("mirrored", "mirrored: this is a reflection of a display")
+        return None
 
     def _nothing(self, image: Image, place: "_Place | None") -> tuple[str, str]:
         if place is not None:
@@ -256,20 +222,3 @@ class DisplayReader:
 
 def _same(before: Values, dots: Values) -> bool:
     return before.shape == dots.shape and float(np.abs(before[0] - dots[0]).max()) < _CHANGED
-
-
-def _legible(signs: list[Sign]) -> float:
-    return sum(sign.found * float(sign.chances.max()) ** 2 for sign in signs)
-
-
-def _score(number: Number, player: int | None) -> ScoreReading:
-    others = [
-        text for text in dict.fromkeys((number.by_sign, number.by_line)) if text.isdigit() and text != number.text
-    ]
-    reading = ScoreReading(
-        player=player, text=number.text, score=number.value, confidence=chance(number),
-        candidates=tuple(int(text) for text in others),
-    )  # fmt: skip
-    if number.value is None:
-        return replace(reading, confidence=0.0)
-    return reading

@@ -27,8 +27,8 @@ class ScoreReading:
     `player` counts from 1, None where the picture does not say whose it is (a lone score: whoever is up).
     `text` is what is shown, separators left out, `?` for a place not seen. `score` is the number proposed, or None.
     `candidates` are other numbers it may be, best first. `confidence` is the chance that `score` is right.
-    `place` is where it stands, where the reader knows. `sound`: its digits passed every gate; what is open, if anything,
-    is only whose number it is.
+    `place` is where it stands, where the reader knows. `sound`: its digits passed every gate; what is open, if
+    anything, is only whose number it is.
     """
 
     player: int | None

@@ -4,6 +4,7 @@ A sign is a box with the finder's guess; a line is signs of one height beside ea
 `layout`. Boxes are x0, y0, x1, y1 in dots.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -100,17 +101,28 @@ def find_signs(said: Values, columns: int, rows: int) -> list[Sign]:
     ]
 
 
-def group_lines(signs: list[Sign]) -> list[Line]:
-    """Join signs of one height and place that are no further apart than a wide word gap."""
+def bars(plain: Values) -> list[float]:
+    """Middles of lit lines from the display's top to its foot (rows x columns of plain dots): they divide it."""
+    full = (plain > 0.4).mean(0) >= 0.95
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], full, [False]]).astype(np.int8)))
+    return [(int(a) + int(b)) / 2 for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a <= 3]
+
+
+def group_lines(signs: list[Sign], walls: Sequence[float] = ()) -> list[Line]:
+    """Join signs of one height and place that are no further apart than a wide word gap; nothing across a wall."""
     lines: list[list[Sign]] = []
     for sign in sorted(signs, key=lambda one: one.box[0]):
-        fits = [line for line in lines if _continues(line, sign)]
+        fits = [line for line in lines if _continues(line, sign) and not _apart(line[-1], sign, walls)]
         if fits:
             min(fits, key=lambda line: sign.box[0] - line[-1].box[2]).append(sign)
         else:
             lines.append([sign])
     made = [Line(signs=tuple(line)) for line in lines]
     return sorted(made, key=lambda line: (line.box[1], line.box[0]))
+
+
+def _apart(left: Sign, right: Sign, walls: Sequence[float]) -> bool:
+    return any((left.box[0] + left.box[2]) / 2 < wall < (right.box[0] + right.box[2]) / 2 for wall in walls)
 
 
 def _continues(line: list[Sign], sign: Sign) -> bool:

@@ -15,8 +15,17 @@ OTHERS = (
     *("CHAMPION", "CHAMPIONS", "GRAND", "HIGH", "HIGHEST", "INITIALS", "ENTER", "SCORE", "SCORES", "LAST", "BEST"),
     *("RECORD", "MATCH", "TOTAL", "BONUS", "AWARD", "AWARDED", "VALUE", "WORTH", "POSITION", "COLLECT", "COLLECTED"),
     *("REPLAY", "JACKPOT", "SPECIAL", "PRESS", "PUSH", "INSERT", "COIN", "COINS", "BUY", "WINS", "LOSES"),
+    *("HURRY", "BANK", "BANKED", "PRIZE", "RESULT", "RESULTS", "CHAMP", "RANK", "PLACE", "WINNER", "BEAT", "GOAL"),
+    *("NEED", "COUNTDOWN", "LEVEL", "MATCHED", "EARNED", "PREVIOUS", "TOP"),
 )
 """Words that say that a number beside or under them is not the score of the player who is up."""
+INSTRUCTIONS = ("SHOOT", "HIT", "FOR", "LIGHTS")
+"""Words of a line that says what to do, and may name what one gets for it."""
+BALL_TALK = (
+    *("LOCKED", "LOCK", "LOCKS", "SAVED", "SAVE", "SAVER", "EXTRA", "SHOOT", "AGAIN", "ADDED", "BONUS", "LEFT", "LIT"),
+    *("MORE", "JACKPOT", "READY", "OVER", "DRAINED", "PLAY", "TO", "GO", "TOTAL", "SCORE"),
+)
+"""Words that make BALL 2 a line about something else than the ball in play."""
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
 
@@ -32,6 +41,30 @@ def find_words(lines: Iterable[str], patterns: Sequence[str]) -> tuple[str, ...]
                 if said and said not in found:
                     found.append(said)
     return tuple(found)
+
+
+def tells_the_ball(line: str) -> bool:
+    """Whether a status line says which ball or player is up, and nothing else but what status lines say."""
+    if not find_words([line], ("BALL #", "PLAYER #")):
+        return False
+    rest = [word for word in line.split() if not alike(word, "FREE")]
+    free = len(rest) < len(line.split())
+    return not any(alike(word, talk) for word in rest for talk in BALL_TALK if not (free and talk == "PLAY"))
+
+
+def is_label(line: str) -> bool:
+    """Whether the line says that a number beside it is something else than the score of the player who is up."""
+    return says(line, OTHERS)
+
+
+def is_instruction(line: str) -> bool:
+    """Whether the line tells the player what to do."""
+    return says(line, INSTRUCTIONS)
+
+
+def initials(line: str) -> bool:
+    """Whether the line is three letters and nothing else, as a champion signs."""
+    return bool(re.fullmatch(r"[A-Z]{3}", line.strip())) and line.strip() not in {"THE", "AND", "FOR", "LIT", "YOU"}
 
 
 def says(line: str, words: Iterable[str]) -> bool:

@@ -57,7 +57,7 @@ def _waves(rng: np.random.Generator, canvas: np.ndarray) -> None:
 
 
 def _rain(rng: np.random.Generator, canvas: np.ndarray) -> None:
-    small = rng.random((canvas.shape[0] // 2, canvas.shape[1] // 2)) < rng.uniform(0.1, 0.6)
+    small = rng.random((canvas.shape[0] // 2 + 1, canvas.shape[1] // 2 + 1)) < rng.uniform(0.1, 0.6)
     top = int(rng.integers(canvas.shape[0] - 4))
     canvas[top:] = np.kron(small, np.ones((2, 2)))[: canvas.shape[0] - top, : canvas.shape[1]]
 

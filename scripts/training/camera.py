@@ -15,8 +15,10 @@ Tensor = torch.Tensor
 Chance = Callable[..., Tensor]
 
 
-def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0, edges: bool = False) -> Tensor:
-    """From brightness b x rows x columns (0..1) to channels b x 2 x rows x columns."""
+def photograph(
+    light: Tensor, random: torch.Generator, *, hard: float = 1.0, edges: bool = False, exact: float = 0.0
+) -> Tensor:
+    """From brightness b x rows x columns (0..1) to channels b x 2 x rows x columns; a part `exact` without a camera."""
     b, rows, columns = light.shape
 
     def uniform(low: float, high: float, *shape: int) -> Tensor:
@@ -43,6 +45,12 @@ def photograph(light: Tensor, random: torch.Generator, *, hard: float = 1.0, edg
     gaps = torch.stack([_expose(gap + haze, gain, noise * 0.7, random) for gap in gaps])
     middle = gaps.sort(0).values[1:3].mean(0)
     seen = normalise(torch.stack([centre, centre - middle], 1))
+    if exact:  # dots by wire or file: their levels as they are, no lens before them
+        steps = torch.tensor([3.0, 15.0, 3.0, 15.0, 1.0])[torch.randint(0, 5, (b, 1, 1), generator=random)]
+        level = (light * steps).ceil() / steps
+        seen = torch.where(
+            (torch.rand(b, 1, 1, 1, generator=random) < exact), level[:, None].expand(-1, 2, -1, -1), seen
+        )
     if edges:  # rows and columns that lie outside the picture are nought
         gone = [torch.randint(0, 3, (b,), generator=random) * (torch.rand(b, generator=random) < 0.4) for _ in "yx"]
         rows_gone, columns_gone = gone

@@ -11,7 +11,7 @@ from screens import make_screen
 
 MOST = 72
 NOTHING, EITHER = -1, -2
-POOLS = ((12, 22), (5, 8), (7, 13), (8, 15), (8, 22))
+POOLS = ((12, 22), (5, 8), (5, 6), (7, 13), (8, 15), (8, 22))
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ MARK = 36
 GROUP = 37
 SPACE = 38
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BIG, SMALL, MIDDLE = (12, 22), (5, 8), (7, 13)
+BIG, SMALL, MIDDLE, TINY = (12, 22), (5, 8), (7, 13), (5, 6)
 
 
 @dataclass(slots=True)
@@ -53,16 +53,25 @@ class Painter:
         pool = self.fonts[f"{span[0]}-{span[1]}"]
         return pool[self.rng.integers(len(pool))]
 
-    def line(self, font: Font, text: str, place: tuple[float, int], level: float = 1.0, style: str = "") -> None:
-        """Write one line; `place` is (anchor 0..1 across, top row)."""
+    def line(
+        self, font: Font, text: str, place: tuple[float, int], level: float = 1.0, style: str = "",
+        span: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        """Write one line; `place` is (anchor 0..1 across the span of columns, top row)."""
         gap = max(1, font.gap)
         space = int(self.rng.integers(max(2, font.rows // 3), max(4, font.rows)))
+        tucked = self.rng.random() < 0.3
         width = sum(self._advance(font, sign, space, gap) for sign in text) - gap
-        left = round(place[0] * (self.columns - width))
+        first, last = span or (0, self.columns)
+        left = first + round(place[0] * (last - first - width))
         self._clear(left, place[1], width, font.rows)
         number = len(self.screen.lines)
         self.screen.lines.append(text)
         for sign in text:
+            if sign in ",." and tucked:  # the mark fills the gap, and the next sign hardly makes room for it
+                self._stamp(font.group, left - gap + 1, place[1] + font.rows - font.group.shape[0] + font.drop, level)
+                left += max(1, font.group.shape[1] - gap + int(self.rng.integers(0, 2)))
+                continue
             if sign in ",.":
                 self._stamp(font.group, left, place[1] + font.rows - font.group.shape[0] + font.drop, level)
                 left += font.group.shape[1] + (gap if self.rng.random() < 0.9 else 0)

@@ -9,22 +9,25 @@ from __future__ import annotations
 import numpy as np
 from art import draw_art
 from fonts import Font
-from painter import ALPHABET, BIG, MIDDLE, SMALL, Painter, Screen
+from painter import ALPHABET, BIG, MIDDLE, SMALL, TINY, Painter, Screen
+from panels import side_panel, wipe
 from words import any_words, bottom_line, grouped, number, title
 
 
 def make_screen(rng: np.random.Generator, fonts: dict[str, list[Font]]) -> Screen:
     """One screen, drawn by one of the kinds of programs."""
-    kinds = (_lone_score, _players, _mode, _page, _table, _loose)
+    kinds = (_lone_score, _players, _mode, _page, _table, _loose, side_panel)
     painter = Painter(rng, fonts)
     if rng.random() < 0.3:
         draw_art(rng, painter.screen.light)
-    kinds[rng.choice(len(kinds), p=(0.22, 0.2, 0.3, 0.1, 0.1, 0.08))](painter, rng)
+    kinds[rng.choice(len(kinds), p=(0.19, 0.18, 0.24, 0.08, 0.08, 0.08, 0.15))](painter, rng)
     if rng.random() < 0.2:
         _stars(rng, painter.screen.light)
     screen = painter.screen
     if rng.random() < 0.05:
         _blend(rng, screen, fonts)
+    if rng.random() < 0.12:
+        wipe(rng, screen)
     if rng.random() < 0.4:
         cut_edges(rng, screen)
     return screen
@@ -61,7 +64,7 @@ def _lone_score(painter: Painter, rng: np.random.Generator) -> None:
 
 
 def _bottom(painter: Painter, rng: np.random.Generator) -> None:
-    small = painter.font(SMALL)
+    small = painter.font(SMALL if rng.random() < 0.6 else TINY)
     top = int(32 - small.rows + rng.integers(-1, 3))
     if rng.random() < 0.2:
         painter.screen.light[top:, :] = 1.0
@@ -76,7 +79,7 @@ def _bottom(painter: Painter, rng: np.random.Generator) -> None:
 def _players(painter: Painter, rng: np.random.Generator) -> None:
     count, up = int(rng.integers(2, 5)), 0
     up = int(rng.integers(count))
-    small, big = painter.font(SMALL if rng.random() < 0.7 else MIDDLE), painter.font((8, 15))
+    small, big = painter.font([SMALL, TINY, MIDDLE][rng.integers(3)]), painter.font((8, 15))
     for player in range(count):
         font = big if player == up and rng.random() < 0.9 else small
         text = grouped(rng, number(rng) if rng.random() < 0.75 else 0)

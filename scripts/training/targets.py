@@ -7,11 +7,12 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from dataset import EITHER, Screens, spell
 from nets import KINDS
+from painter import GROUP, MARK, SPACE
 
 Tensor = torch.Tensor
 CROP, STRIP, CAP = (20, 16), (16, 192), 12.0
-WHOLE = 0.85
-"""A sign of which less shows is damaged."""
+WHOLE, LOST = 0.85, 0.65
+"""A sign of which less shows is damaged; of which less than the second shows is no sign that one can name."""
 
 
 def finder_loss(out: Tensor, data: Screens, pick: np.ndarray) -> Tensor:
@@ -73,8 +74,11 @@ def strips(
             mine = lines == line
             text = spell(data.texts[screen][line])
             signs = int(sum(c not in (37, 38) for c in text))
-            if (data.shown[screen, mine] < 0.7).any() or int(mine.sum()) != signs or len(text) > 40:
+            shown = data.shown[screen, mine]
+            lost = (shown > 0.25) & (shown < LOST)
+            if ((shown < WHOLE) & ~lost).any() or int(mine.sum()) != signs or len(text) > 40:
                 continue
+            text = _unreadable(text, lost)
             box = data.boxes[screen, mine]
             around = np.array([box[:, 0].min(), box[:, 1].min(), box[:, 2].max(), box[:, 3].max()])
             frames.append(i)
@@ -132,6 +136,14 @@ def _shake(box: np.ndarray, rng: np.random.Generator, dots: float) -> np.ndarray
     return box + rng.normal(0, min(dots, 0.05 * high + 0.1), 4)
 
 
+def _unreadable(text: list[int], lost: np.ndarray) -> list[int]:
+    """The line's signs (in order of their boxes, group marks and spaces not counted) with the lost ones as marks."""
+    if not lost.any():
+        return text
+    gone = iter(lost)
+    return [sign if sign in (GROUP, SPACE) else (MARK if next(gone) else sign) for sign in text]
+
+
 def _no_signs(data: Screens, screen: int, whole: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
     boxes: list[np.ndarray] = []
     for k in rng.permutation(whole)[:2]:
@@ -147,6 +159,8 @@ def _no_signs(data: Screens, screen: int, whole: np.ndarray, rng: np.random.Gene
         else:  # shifted up or down
             lift = h * rng.choice([-0.5, 0.5])
             boxes.append(np.array([x0, y0 + lift, x1, y1 + lift]))
+    cut = np.flatnonzero((data.shown[screen] > 0.25) & (data.shown[screen] < LOST))
+    boxes += [_shake(data.boxes[screen, k], rng, 0.6) for k in rng.permutation(cut)[:2]]
     owner = data.owner[screen]
     empty = np.argwhere(owner == -1)
     for y, x in empty[rng.permutation(len(empty))[:2]]:

@@ -60,7 +60,9 @@ def learn(nets: list[torch.nn.Module], data: Screens, chosen: argparse.Namespace
     last = chosen.stop or chosen.steps
     for step in range(1, last + 1):
         pick = rng.integers(0, len(data.light), BATCH)
-        channels = photograph(torch.from_numpy(data.light[pick]).float() / 255, random, edges=bool(chosen.start))
+        channels = photograph(
+            torch.from_numpy(data.light[pick]).float() / 255, random, edges=bool(chosen.start), exact=0.25
+        )
         parts = losses(nets, channels, data, pick, rng)
         adam.zero_grad()
         sum(parts).backward()

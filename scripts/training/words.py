@@ -40,8 +40,10 @@ def title(rng: np.random.Generator) -> str:
 
 def any_words(rng: np.random.Generator) -> str:
     """Words with a number in, before or after them."""
-    kind = rng.integers(5)
+    kind = rng.integers(6)
     value = grouped(rng, number(rng))
+    if kind == 5:
+        return f"{_word(rng)}={value}"
     if kind == 0:
         return f"{_word(rng)} {rng.choice(['=', 'AT', 'IS', '-', ''])} {value}".replace("  ", " ")
     if kind == 1:

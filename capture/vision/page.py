@@ -1,0 +1,136 @@
+"""From the dots of one screen to what it says: signs, lines, numbers, and which of them is the score.
+
+Dots in, a Reading out; no picture, place or time is known here. Displays of more rows than the networks were taught
+are looked at twice, as they are and at half the size. Invariant: what is said depends on these dots and the profile
+alone.
+"""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from capture.vision.confidence import ACCEPT, Frame, chance, doubt_number
+from capture.vision.digits import Number, Text, read_line
+from capture.vision.layout import lay_out
+from capture.vision.networks import Networks, Values
+from capture.vision.reading import LIVE, Reading, ScoreReading
+from capture.vision.signs import Line, Sign, bars, find_signs, group_lines
+from hardware.displays import DotMatrix
+from hardware.profile import MachineProfile
+
+_TALL = 20
+"""Rows of a sign that is better seen at half the size."""
+_HALVED = 40
+"""Rows of a display on which such signs stand."""
+
+
+class Page:
+    """Reads screens of one display."""
+
+    def __init__(self, profile: MachineProfile, display: DotMatrix, networks: Networks) -> None:
+        self._profile, self._networks = profile, networks
+        self._columns, self._windows = display.columns, display.windows
+        words = profile.words
+        self._patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
+
+    def understand(self, dots: Values, *, whole: bool) -> Reading:
+        """Read normalised dots (2 x rows x columns). `whole`: no dot of the display is out of view."""
+        layout = lay_out(
+            self._texts(dots), dots, patterns=self._patterns, players=self._profile.players, windows=self._windows
+        )
+        if layout.live is None:
+            others = tuple(_score(number, None, dots) for number in layout.rest)
+            return Reading(display="dmd", why=layout.doubt, words=layout.words, others=others)
+        frame = Frame(dots=dots, whole=whole)
+        unsound = self._doubt(layout.live, frame)
+        first = replace(_score(layout.live, layout.player, dots), sound=not unsound)
+        scores = (first, *(self._other(number, who, frame) for who, number in layout.others))
+        return Reading(
+            display="dmd", scores=scores, accepted=not unsound and layout.standing == LIVE,
+            why=unsound or layout.doubt, words=layout.words, standing=layout.standing,
+            others=tuple(_score(number, None, dots) for number in layout.rest),
+        )  # fmt: skip
+
+    def legible(self, dots: Values) -> float:
+        """How much text the dots seem to hold, in signs."""
+        return sum(sign.found * float(sign.chances.max()) ** 2 for sign in self._signs(self._canvas(dots), dots.shape))
+
+    def _texts(self, dots: Values) -> list[Text]:
+        """All lines, those of tall signs read at half the size."""
+        canvas = self._canvas(dots)
+        signs = self._signs(canvas, dots.shape)
+        walls = bars(dots[0])
+        texts: list[Text] = []
+        if dots.shape[1] >= _HALVED:
+            small = _halve(dots)
+            half = self._canvas(small)
+            tall = [sign for sign in self._signs(half, small.shape) if sign.height >= _TALL / 2]
+            lines = group_lines(tall, [wall / 2 for wall in walls])
+            texts = [_double(read_line(self._networks, half, line)) for line in lines]
+            taken = [_twice(sign).box for sign in tall]
+            signs = [sign for sign in signs if sign.height < _TALL + 2 and not _inside(sign, taken)]
+        return texts + [read_line(self._networks, canvas, line) for line in group_lines(signs, walls)]
+
+    def _canvas(self, dots: Values) -> Values:
+        """The dots on a canvas of a size that the finder takes."""
+        _, rows, columns = dots.shape
+        canvas = np.zeros((2, -(-rows // 4) * 4, -(-columns // 4) * 4), np.float32)
+        canvas[:, :rows, :columns] = dots
+        return canvas
+
+    def _signs(self, canvas: Values, shape: tuple[int, ...]) -> list[Sign]:
+        return find_signs(self._networks.find(canvas), shape[2], shape[1])
+
+    def _doubt(self, number: Number, frame: Frame) -> str:
+        profile = self._profile
+        return doubt_number(number, frame, quantum=profile.score_quantum, most=profile.max_score, digits=profile.digits)
+
+    def _other(self, number: Number, player: int | None, frame: Frame) -> ScoreReading:
+        """Another player's number: said only if it stands up by itself, for nobody asks about it one by one."""
+        reading = _score(number, player, frame.dots)
+        if not self._doubt(number, frame):
+            return replace(reading, sound=True)
+        text = "".join(sign if sure >= ACCEPT else "?" for sign, sure in zip(number.text, number.chances, strict=True))
+        seen = (reading.score,) if reading.score is not None else ()
+        return replace(reading, score=None, text=text, candidates=(*seen, *reading.candidates))
+
+
+def _score(number: Number, player: int | None, dots: Values) -> ScoreReading:
+    others = [
+        text for text in dict.fromkeys((number.by_sign, number.by_line)) if text.isdigit() and text != number.text
+    ]
+    _, rows, columns = dots.shape
+    left, top, right, bottom = number.box
+    return ScoreReading(
+        player=player, text=number.text, score=number.value, candidates=tuple(int(text) for text in others),
+        confidence=0.0 if number.value is None else chance(number),
+        place=(max(0.0, left / columns), max(0.0, top / rows), min(1.0, right / columns), min(1.0, bottom / rows)),
+    )  # fmt: skip
+
+
+def _halve(dots: Values) -> Values:
+    _, rows, columns = dots.shape
+    small = [cv2.resize(plane, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA) for plane in dots]
+    return np.stack(small).astype(np.float32)
+
+
+def _twice(sign: Sign) -> Sign:
+    left, top, right, bottom = sign.box
+    return replace(sign, box=(2 * left, 2 * top, 2 * right, 2 * bottom))
+
+
+def _double(text: Text) -> Text:
+    line = Line(signs=tuple(_twice(sign) for sign in text.line.signs))
+    return replace(text, line=line, numbers=tuple(_larger(number) for number in text.numbers))
+
+
+def _larger(number: Number) -> Number:
+    left, top, right, bottom = number.box
+    return replace(number, box=(2 * left, 2 * top, 2 * right, 2 * bottom))
+
+
+def _inside(sign: Sign, boxes: list[tuple[float, float, float, float]]) -> bool:
+    """Whether the middle of the sign lies in a taller one."""
+    x, y = (sign.box[0] + sign.box[2]) / 2, (sign.box[1] + sign.box[3]) / 2
+    return any(box[0] - 1 < x < box[2] + 1 and box[1] - 1 < y < box[3] + 1 for box in boxes)
