@@ -10,6 +10,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from capture.vision.atlas_vote import hear_fonts
 from capture.vision.confidence import ACCEPT, Frame, chance, doubt_number
 from capture.vision.digits import Number, Text, read_line
 from capture.vision.layout import lay_out
@@ -31,13 +32,18 @@ class Page:
     def __init__(self, profile: MachineProfile, display: DotMatrix, networks: Networks) -> None:
         self._profile, self._networks = profile, networks
         self._columns, self._windows = display.columns, display.windows
+        self._fonts = tuple(font for atlas in display.atlases for font in atlas.fonts)
         words = profile.words
         self._patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
 
     def understand(self, dots: Values, *, whole: bool) -> Reading:
         """Read normalised dots (2 x rows x columns). `whole`: no dot of the display is out of view."""
         layout = lay_out(
-            self._texts(dots), dots, patterns=self._patterns, players=self._profile.players, windows=self._windows
+            hear_fonts(self.texts(dots), dots, self._fonts),
+            dots,
+            patterns=self._patterns,
+            players=self._profile.players,
+            windows=self._windows,
         )
         if layout.live is None:
             others = tuple(_score(number, None, dots) for number in layout.rest)
@@ -56,8 +62,8 @@ class Page:
         """How much text the dots seem to hold, in signs."""
         return sum(sign.found * float(sign.chances.max()) ** 2 for sign in self._signs(self._canvas(dots), dots.shape))
 
-    def _texts(self, dots: Values) -> list[Text]:
-        """All lines, those of tall signs read at half the size."""
+    def texts(self, dots: Values) -> list[Text]:
+        """All lines as the networks read them, those of tall signs at half the size. `dots` as in `understand`."""
         canvas = self._canvas(dots)
         signs = self._signs(canvas, dots.shape)
         walls = bars(dots[0])
