@@ -49,10 +49,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught:
-    """What came of teaching: fonts, the best taught first, and (picture, reason) of each number set aside."""
+    """What came of teaching: fonts, the best taught first, and (picture, reason) of each number set aside.
+
+    `clashes`: those among them that were read as labelled, and yet draw a digit as others draw another one.
+    """
 
     fonts: tuple[Font, ...]
     aside: tuple[tuple[str, str], ...]
+    clashes: tuple[tuple[str, str], ...]
 
 
 def find_numbers(texts: Iterable[Text], value: int) -> tuple[list[Box], bool]:
@@ -113,15 +117,16 @@ def teach(cuts: Sequence[Cut]) -> Taught:
     """Sort what was cut into fonts. Numbers read as labelled come first; the others must fit in with them."""
     sketches: list[_Sketch] = []
     aside: list[tuple[str, str]] = []
+    clashes: list[tuple[str, str]] = []
     for cut in sorted(cuts, key=lambda one: (not one.sure, -len(set(one.text)), one.name)):
         why = _join(sketches, cut)
         if why:
-            aside.append((cut.name, why))
+            (clashes if cut.sure else aside).append((cut.name, why))
     _merge(sketches)
     sketches = [sketch for sketch in sketches if len({cut.name for cut in sketch.cuts}) >= _LEAST]
     sketches.sort(key=lambda sketch: -sum(len(cut.text) for cut in sketch.cuts))
     fonts = [_font(sketch, number) for number, sketch in enumerate(sketches[:MOST_FONTS])]
-    return Taught(fonts=tuple(fonts), aside=tuple(aside))
+    return Taught(fonts=tuple(fonts), aside=tuple(aside), clashes=tuple(clashes))
 
 
 @dataclass(slots=True)
