@@ -4,7 +4,7 @@ Two channels per dot: the plain sample at its middle, and that less the gaps aro
 reflections. Nothing is decided here. Invariant: reading a frame costs one remap of a few samples a dot, no more.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,6 +14,12 @@ from capture.vision.lattice import Floats, Grey, Lattice
 
 _SPREAD = 0.16
 """Half the side of the square of four samples at each dot's middle, in dots."""
+
+BRIGHTEST = -1
+"""In place of a channel: whichever of the three is brightest, dot by dot."""
+_MISSED = 0.12
+"""Part of the lit dots that one channel misses on a display of many colours; on an orange one green misses 0.09 at most
+(glare on the glass)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +37,24 @@ class Sampler:
         """2 x rows x columns, in the picture's own brightness (0..255): plain, and less the gaps."""
         # with both coordinates in one map the second is None, which OpenCV's own stubs do not know
         seen = cv2.remap(image, self.places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-        grey = seen if seen.ndim == 2 else seen[:, :, self.channel]
-        values = grey.reshape(-1)
+        if seen.ndim == 3:
+            seen = seen.max(2) if self.channel == BRIGHTEST else seen[:, :, self.channel]
+        return self._measure(np.asarray(seen, np.uint8).reshape(-1))
+
+    def coloured(self, image: NDArray[np.uint8]) -> bool:
+        """Whether dots of several colours are lit in this picture (BGR), so that the channel misses some of them."""
+        if self.channel == BRIGHTEST:
+            return True
+        edges = [replace(self, channel=channel).sample(image)[1].ravel() for channel in range(3)]
+        most = [max(float(np.percentile(edge, 99)), 1.0) for edge in edges]
+        parts = [edge / strength for edge, strength in zip(edges, most, strict=True)]
+        strong = [part for part, strength in zip(parts, most, strict=True) if strength > 0.4 * max(most) + 8]
+        if len(strong) < 2:
+            return False
+        lit = np.maximum.reduce(strong) > 0.5
+        return bool(lit.sum() >= 40) and float((parts[self.channel][lit] < 0.2).mean()) > _MISSED
+
+    def _measure(self, values: NDArray[np.uint8]) -> NDArray[np.float32]:
         dots = self.rows * self.columns
         middle = values[: 4 * dots].reshape(4, self.rows, self.columns).sum(0, dtype=np.uint16).astype(np.float32) / 4
         gaps = values[4 * dots : 4 * dots + (self.rows + 1) * (self.columns + 1)]

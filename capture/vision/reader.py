@@ -5,13 +5,14 @@ said of a frame depends on that frame's dots alone; only the place is remembered
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from capture.signals import Picture
-from capture.vision.dots import Sampler, make_sampler, normalise
+from capture.vision.bare import bare_dots
+from capture.vision.dots import BRIGHTEST, Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
 from capture.vision.networks import Networks, Values, shipped_networks
@@ -85,6 +86,9 @@ class DisplayReader:
         Never raises for what the picture shows: a picture that cannot be read gives a Reading with `quality` and `why`.
         Raises VisionInvalid when corners lie outside the picture.
         """
+        bare = None if self._corners is not None else bare_dots(image, self._columns, self._rows)
+        if bare is not None:
+            return self._read_bare(bare)
         place = self._find_place(image)
         raw = None if place is None else place.sampler.sample(image)
         if place is None or raw is None or unlit(raw):
@@ -107,6 +111,18 @@ class DisplayReader:
             self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, whole=True))
         return self._last.reading
 
+    def _read_bare(self, levels: Values) -> Reading:
+        """Read a picture that is nothing but the dots."""
+        self._place = None
+        if not levels.any():
+            self._last = None
+            return self._refuse("dark", "dark: no dot is lit")
+        reading = self.read_dots(levels)
+        if self._new and not reading.accepted:
+            reading = self._turned(np.stack([levels, levels])) or reading
+        self._new = False
+        return reading
+
     @property
     def sampler(self) -> Sampler | None:
         """Where the dots of the last picture lie, if its display was found."""
@@ -119,7 +135,10 @@ class DisplayReader:
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
         flat = image
-        if self._place is not None and self._place.size == image.shape[:2]:
+        bare = None if self._corners is not None else bare_dots(image, self._columns, self._rows)
+        if bare is not None:
+            flat = np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8)
+        elif self._place is not None and self._place.size == image.shape[:2]:
             flat = flatten(image, self._place.view, None)
         elif max(image.shape[:2]) > 1280:
             shrink = 1280 / max(image.shape[:2])
@@ -154,7 +173,8 @@ class DisplayReader:
             flat = flatten(image, place.view, place.channel).astype(np.float32)
             across, down, sure = drift(flat, place.lattice)
             if sure >= LEAST_LATTICE and max(abs(across), abs(down)) < _MOVED:
-                return place
+                self._place = replace(place, sampler=_for_colours(place.sampler, image))
+                return self._place
         self._last, self._new = None, True
         self._place = None
         if self._frames >= self._again and refuse_picture(image, self._columns, self._rows) is None:
@@ -187,7 +207,7 @@ class DisplayReader:
         if best is None or best[0] < LEAST_LATTICE:
             return None
         _, view, lattice, channel = best
-        sampler = make_sampler(lattice, view.to_picture, channel, image.shape)
+        sampler = _for_colours(make_sampler(lattice, view.to_picture, channel, image.shape), image)
         return _Place(view=view, lattice=lattice, sampler=sampler, channel=channel, size=image.shape[:2])
 
     def _plausible(self, lattice: Lattice) -> bool:
@@ -218,6 +238,13 @@ class DisplayReader:
 
     def _refuse(self, quality: str, why: str) -> Reading:
         return Reading(display="dmd", why=why, quality=quality)
+
+
+def _for_colours(sampler: Sampler, image: Image) -> Sampler:
+    """The sampler, of all channels where one does not show every dot."""
+    if image.ndim == 3 and sampler.coloured(image):
+        return replace(sampler, channel=BRIGHTEST)
+    return sampler
 
 
 def _same(before: Values, dots: Values) -> bool:
