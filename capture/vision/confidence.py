@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from capture.vision.digits import Number
 from capture.vision.networks import Values
+from capture.vision.places import settled_in
 
 ACCEPT = 0.90
 """Least chance of the least sure place, by both readers, for a number that counts by itself."""
@@ -20,7 +21,11 @@ _LIT = 0.18
 """Brightness (normalised) above which a dot beside a number has to be explained, if it is half as bright as that."""
 _BEYOND = 0.7
 """Dots by which a number's box may reach over the display's edge: more, and its digit is cut."""
+_ROOM = 2.0
+"""Dark dots, beside the widest gap of a number, that show that it ends there."""
 _EVEN = 0.65
+_LARGE = 14
+_EVENLY, _SURER = 0.15, 0.94
 _WIDE = 0.5
 """A gap inside a number so much wider than the usual one, in heights, may lie between two numbers."""
 
@@ -39,13 +44,13 @@ def doubt_number(number: Number, frame: Frame, *, quantum: int, most: int, digit
         return f"places not seen: {number.text}"
     if number.value % quantum or number.value > most or (digits is not None and len(number.text) > digits):
         return f"not a score of this machine: {number.text}"
-    return _doubt_digits(number) or _doubt_surroundings(number, frame)
+    return _doubt_digits(number, frame.dots.shape[2]) or _doubt_surroundings(number, frame)
 
 
 def at_edge(number: Number, columns: int) -> bool:
-    """So close to the left or right edge that a digit may be missing."""
-    width = (number.box[2] - number.box[0]) / max(1, len(number.text))
-    return number.box[0] < 0.6 * width or number.box[2] > columns - 0.6 * width
+    """So close to the left or right edge that a digit beyond it, no further off than its widest gap, would not show."""
+    room = max(_ROOM, number.gap + _ROOM)
+    return number.box[0] < room or number.box[2] > columns - room
 
 
 def uneven(number: Number, frame: Frame) -> bool:
@@ -72,9 +77,10 @@ def stray(number: Number, frame: Frame) -> bool:
     top, bottom = max(0, round(number.box[1])), min(rows, round(number.box[3]) + 1)
     body = plain[top:bottom, max(0, round(number.box[0])) : max(1, round(number.box[2]))]
     lit = plain > max(_LIT, 0.5 * float(np.percentile(body, 85)) if body.size else 0.0)
-    lit &= ~(lit.mean(0) > 0.8)[None]
+    lit &= (frame.dots[1] > 0.6 * _LIT) & ~(lit.mean(0) > 0.8)[None]
     least = max(1, int(0.02 * number.height**2))
-    for start, stop in ((number.box[0] - reach, number.box[0] - 0.5), (number.box[2] + 0.5, number.box[2] + reach)):
+    off = 1.2 if number.height >= _LARGE else 0.5  # the box of a large sign may be a dot too narrow
+    for start, stop in ((number.box[0] - reach, number.box[0] - off), (number.box[2] + off, number.box[2] + reach)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
             return True
@@ -93,11 +99,11 @@ def chance(number: Number) -> float:
     return round(float(min(0.9999, max(0.0, sure))), 4)
 
 
-def _doubt_digits(number: Number) -> str:
+def _doubt_digits(number: Number, columns: int) -> str:
     """What the readers themselves leave open."""
     if not number.agreed:
         return f"two readers differ: {number.by_sign} and {number.by_line}"
-    if number.groups is None and number.text != "00":
+    if number.groups is None and number.text != "00" and not _whole_without_marks(number, columns):
         return f"no group marks seen, so a part may be missing: {number.text}"
     if number.groups is False:
         return f"group marks stand in the wrong places: {number.text}"
@@ -110,6 +116,14 @@ def _doubt_digits(number: Number) -> str:
     if number.found < _FOUND or number.damaged > _DAMAGED:
         return f"a digit is damaged or covered: {number.text}"
     return ""
+
+
+def _whole_without_marks(number: Number, columns: int) -> bool:
+    """Whether a number that shows no group marks is whole all the same: short, or of a machine that writes none.
+
+    It stands where whole numbers stand, its digits are evenly spaced, and both readers are surer than usual.
+    """
+    return settled_in(number, columns) and number.widest < _EVENLY and number.sureness >= _SURER
 
 
 def _doubt_surroundings(number: Number, frame: Frame) -> str:

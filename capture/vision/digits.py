@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from capture.vision.groups import groups_lit, groups_read
+from capture.vision.groups import judge_groups, place_marks
 from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, Networks, Values
 from capture.vision.signs import Line, Sign
 
@@ -29,7 +29,7 @@ class Number:
     """A run of digits on the display.
 
     `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
-    both readers' where they agree. `widest`: by how much the widest gap that no group mark fills is wider than the
+    both readers' where they agree. `gap`: the widest between two signs, in dots; `widest`: by how much the widest gap that no group mark fills is wider than the
     usual one, in heights. `groups`: whether its group marks stand where they must; None if it has none.
     `alone`: nothing else stands in its line; `labelled`: words or marks do.
     """
@@ -41,6 +41,7 @@ class Number:
     chances: tuple[float, ...]
     found: float
     damaged: float
+    gap: float
     widest: float
     groups: bool | None
     alone: bool
@@ -194,7 +195,9 @@ def _number(
     piece = [(TWINS.get(sign, sign), sure) for sign, sure in _closest(pieces, by_sign)]
     by_line = "".join(sign for sign, _ in piece if sign != GROUP)
     line_chances = [sure for sign, sure in piece if sign != GROUP]
-    groups = groups_lit(dots, [sign.box for sign in signs]) or groups_read([sign for sign, _ in piece])
+    boxes = [sign.box for sign in signs]
+    marks = place_marks(piece)
+    groups = judge_groups(dots, boxes, marks if len(marks) == len(boxes) - 1 else (0.0,) * (len(boxes) - 1))
     if by_line == by_sign:
         text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
     elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else _SEEN):
@@ -204,7 +207,7 @@ def _number(
     return Number(
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
-        widest=_widest_gap(signs),
+        widest=_widest_gap(signs), gap=max((right[0] - left[2] for left, right in pairwise(boxes)), default=0.0),
         found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
         groups=groups, alone=company[0], labelled=company[1], level=_level(dots, Line(signs=signs).box),
     )  # fmt: skip

@@ -7,6 +7,7 @@ be shown to an official, never counted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from capture.vision.digits import Number, Text
 from capture.vision.networks import Values
@@ -80,6 +81,7 @@ def _stand(
 ) -> tuple[str, str]:  # fmt: skip
     """How `live` stands as the score, and what is in doubt."""
     scores, free, others = numbers
+    every = [number for text in texts for number in text.numbers]
     against = _other_player(player, words) or _other_meaning(live, texts, words)
     if against:
         return OTHER, against
@@ -88,7 +90,7 @@ def _stand(
         return OPEN, open_
     told = any(tells_the_ball(text.words) or tells_the_ball(text.guess) for text in texts)
     plain = len(others) >= 2 and all(_plainer(live, number) for number in others)
-    if told or plain or _timed(live, free, size):
+    if told or plain or _timed(live, every, size):
         return LIVE, ""
     return LIKELY, "nothing on this screen says whose number this is"
 
@@ -168,18 +170,18 @@ def _rival(live: Number, scores: list[Number], free: list[Number], size: tuple[i
     return ""
 
 
-def _timed(live: Number, free: list[Number], size: tuple[int, int]) -> bool:
-    """A running timer at the side and a number that is not round: the score, kept in view while a mode runs.
+def _timed(live: Number, numbers: list[Number], size: tuple[int, int]) -> bool:
+    """A running timer at the side, or the same at both, and a number that is not round: the score, kept in view while a mode runs.
 
     Awards and levels are round numbers; totals and records are labelled, and stand there when no time runs.
     """
     if live.value is None or live.value % 1000 == 0 or len(live.text) < 5:
         return False
-    return any(
-        len(number.text) == 2 and number.text.isdigit() and number.alone and at_side(number, size[0])
-        and number.height >= _NEXT * live.height
-        for number in free
-    )  # fmt: skip
+    timers = [n for n in numbers if len(n.text) == 2 and n.text.strip("?") and at_side(n, size[0])]
+    if any(n.alone and n.height >= _NEXT * live.height for n in timers):
+        return True
+    pairs = combinations([n for n in timers if n.text.isdigit()], 2)
+    return any(a.text == b.text and abs(a.box[0] - b.box[0]) > size[0] / 2 for a, b in pairs)
 
 
 def _named(words: tuple[str, ...]) -> list[int]:
@@ -221,7 +223,7 @@ def _other_meaning(live: Number, texts: list[Text], words: tuple[str, ...]) -> s
 
 def _beside(text: Text, live: Number) -> bool:
     """A heading or footing of the number; not the status line, and not a line that labels its own number."""
-    if text.numbers or find_words([text.words, text.guess], STATUS):
+    if any(len(number.text) > 2 for number in text.numbers) or find_words([text.words, text.guess], STATUS):
         return False
     box = text.line.box
     over = min(box[2], live.box[2]) - max(box[0], live.box[0])
@@ -240,7 +242,8 @@ def _in_windows(
             key = windows.index(window)
             if key not in found or number.height > found[key][0].height:
                 found[key] = (number, window.player)
-    return list(found.values())
+    shown = list(found.values())
+    return [one for one in shown if _long(one[0])] or shown
 
 
 def _shown(texts: list[Text], windows: Sequence[Window], size: tuple[int, int]) -> list[str]:

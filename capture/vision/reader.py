@@ -123,6 +123,11 @@ class DisplayReader:
         self._new = False
         return reading
 
+    def learn(self, value: int) -> None:
+        """The picture read last shows this number, as time has told: remember how its digits are drawn."""
+        if self._last is not None and self._page.learn(self._last.dots, value):
+            self._last = None
+
     @property
     def sampler(self) -> Sampler | None:
         """Where the dots of the last picture lie, if its display was found."""
@@ -224,10 +229,10 @@ class DisplayReader:
 
     def _turned(self, dots: Values) -> Reading | None:
         """Whether the display reads better on its head or in a mirror: asked once for each place, not each frame."""
-        upright = 1.2 * self._page.legible(dots) + 1.0
-        if self._page.legible(np.ascontiguousarray(dots[:, ::-1, ::-1])) > upright:
+        upright = self._page.legible(dots)
+        if self._page.legible(np.ascontiguousarray(dots[:, ::-1, ::-1])) > 1.2 * upright + 1.0:
             return self._refuse("upside-down", "upside down: turn the picture")
-        if self._page.legible(np.ascontiguousarray(dots[:, :, ::-1])) > upright:
+        if self._page.legible(np.ascontiguousarray(dots[:, :, ::-1])) > 1.5 * upright + 1.5:
             return self._refuse("mirrored", "mirrored: this is a reflection of a display")
         return None
 
