@@ -29,9 +29,16 @@ def load_profile(name_or_path: str) -> MachineProfile:
 
     Raises ProfileInvalid: unknown (with the names there are), unreadable, or with a mistake in it.
     """
-    if "/" in name_or_path or name_or_path.endswith(".toml"):
-        path = Path(name_or_path)
-        return _with_fonts(parse_profile(_read(path, "machine profile"), file=name_or_path), path.parent)
+    text = profile_text(name_or_path)
+    if not _is_path(name_or_path):
+        return parse_profile(text, file=f"{name_or_path}.toml")
+    return _with_fonts(parse_profile(text, file=name_or_path), Path(name_or_path).parent)
+
+
+def profile_text(name_or_path: str) -> str:
+    """The profile's TOML as it stands, by id or from a file. Raises ProfileInvalid: unknown or unreadable."""
+    if _is_path(name_or_path):
+        return _read(Path(name_or_path), "machine profile")
     names = profile_names()
     if name_or_path not in names:
         raise ProfileInvalid(
@@ -39,7 +46,11 @@ def load_profile(name_or_path: str) -> MachineProfile:
             " (a profile of your own is given as the path of its .toml file)"
         )
     resource = resources.files("hardware") / "profiles" / f"{name_or_path}.toml"
-    return parse_profile(resource.read_text(encoding="utf-8"), file=f"{name_or_path}.toml")
+    return resource.read_text(encoding="utf-8")
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or name.endswith(".toml")
 
 
 def _with_fonts(profile: MachineProfile, folder: Path) -> MachineProfile:

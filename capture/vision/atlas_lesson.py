@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from capture.vision.atlas_read import UNKNOWN, read_by_fonts
+from capture.vision.atlas_read import read_by_fonts
 from capture.vision.atlas_teach import Cut, Taught, cut_number, find_numbers, teach
 from capture.vision.errors import VisionInvalid
 from capture.vision.networks import Values, shipped_networks
@@ -76,23 +76,22 @@ class Lesson:
         self._aside: list[tuple[str, str]] = []
 
     def show_picture(self, name: str, image: Image, value: int) -> str:
-        """A picture that shows this number; empty, or why it teaches nothing.
-
-        A picture of as many pixels as the display has dots is taken as the dots themselves.
-        """
-        if image.shape[:2] == (self._display.rows, self._display.columns):
-            grey = image if image.ndim == 2 else image.max(axis=2)
-            return self.show_dots(name, np.asarray(grey, np.float32) / max(1.0, float(grey.max())), value)
+        """A picture that shows this number; empty, or why it teaches nothing."""
         reader = DisplayReader(self._profile, self._networks)
         reading = reader.read(image)
         dots = reader.dots()
         if dots is None:
-            return self._pass_over(name, reading.why or "no display is seen")
+            return self.pass_over(name, reading.why or "no display is seen")
         return self._note(name, dots, value)
 
     def show_dots(self, name: str, levels: Values, value: int) -> str:
         """Exact dots (rows x columns, 0 to 1) that show this number; empty, or why they teach nothing."""
         return self._note(name, np.stack([levels, levels]).astype(np.float32), value)
+
+    def pass_over(self, name: str, why: str) -> str:
+        """An example that cannot be looked at, with its reason, which is given back."""
+        self._aside.append((name, why))
+        return why
 
     def finish(self) -> Outcome:
         """Make the atlas and examine it."""
@@ -115,7 +114,7 @@ class Lesson:
 
     def _note(self, name: str, dots: Values, value: int) -> str:
         if len(self._notes) >= MOST_EXAMPLES:
-            return self._pass_over(name, f"more than {MOST_EXAMPLES} examples")
+            return self.pass_over(name, f"more than {MOST_EXAMPLES} examples")
         boxes, sure = find_numbers(self._page.texts(dots), value)
         note = _Notes(name, dots[0], value)
         why = f"the picture does not show {value:,}" if not boxes else ""
@@ -126,13 +125,9 @@ class Lesson:
             else:
                 note.cuts.append(cut)
         if not note.cuts:
-            return self._pass_over(name, why)
+            return self.pass_over(name, why)
         self._notes.append(note)
         return ""
-
-    def _pass_over(self, name: str, why: str) -> str:
-        self._aside.append((name, why))
-        return why
 
     def _examine(self) -> Exam:
         """Leave out each example (or each twentieth of them), teach the rest, read what was left out."""
@@ -164,7 +159,7 @@ def _cuts(notes: Sequence[_Notes]) -> list[Cut]:
 def _say(note: _Notes, fonts: Sequence[Font]) -> list[str]:
     """What the fonts read in the places of an example's number, where they read it whole."""
     told = [read_by_fonts(note.dots, cut.box, fonts) for cut in note.cuts]
-    return [one.text for one in told if one is not None and UNKNOWN not in one.text]
+    return [one.text for one in told if one is not None and one.explained]
 
 
 def _label(note: _Notes) -> str:

@@ -38,15 +38,17 @@ _FAR = 3
 class Told:
     """What a font says of a line. `text`: its digits from left to right, `?` for what no taught glyph explains.
 
-    `inside`: the part of `text` that lies within the box asked for. `exact`: not one dot differs. `complete`: all ten
-    digits of this font are taught. `groups`: whether group marks stand where they must, None if there is none.
-    `taught`: the digits that this font knows. `box`: around the digits, in dots.
+    `inside`: the part of `text` that lies within the box asked for. `exact`: not one dot of its digits differs.
+    `explained`: nothing else is lit in the line, and its gaps and marks are as taught. `complete`: all ten digits are
+    taught, else `taught` says which. `groups`: whether group marks stand where they must, None if there is none.
+    `box`: around the digits, in dots.
     """
 
     font: str
     text: str
     inside: str
     exact: bool
+    explained: bool
     complete: bool
     groups: bool | None
     taught: str
@@ -162,11 +164,11 @@ def _read(dots: Values, box: Box, font: Font) -> Told | None:
     if 2 * sum(sign != UNKNOWN for sign in signs) < len(signs):
         return None
     inside = "".join(s for s, block in zip(signs, digits, strict=True) if block[1] > box[0] and block[0] < box[2])
-    if not explained:
-        text, inside = text + UNKNOWN, inside + UNKNOWN
+    known = UNKNOWN not in text
     return Told(
-        font=font.name, text=text, inside=inside, exact=exact and UNKNOWN not in text, complete=not font.missing,
-        groups=marks_right(marks, len(digits)), taught="".join({glyph.sign for glyph in font.glyphs} - {MARK}),
+        font=font.name, text=text, inside=inside, exact=exact and known, explained=explained and known,
+        complete=not font.missing, taught="".join({glyph.sign for glyph in font.glyphs} - {MARK}),
+        groups=marks_right(marks, len(digits)),
         box=(float(digits[0][0]), float(strip.top), float(digits[-1][1]), float(strip.top + font.rows)),
     )  # fmt: skip
 

@@ -23,12 +23,18 @@ def hear_fonts(texts: list[Text], dots: Values, fonts: Sequence[Font]) -> list[T
     """The texts with each number weighed by the fonts. `dots`: 2 x rows x columns, as the networks see them."""
     if not fonts:
         return texts
-    return [
-        replace(
-            text, numbers=tuple(_weigh(number, read_by_fonts(dots[0], number.box, fonts)) for number in text.numbers)
-        )
-        for text in texts
-    ]
+    return [replace(text, numbers=_weigh_all(text.numbers, dots[0], fonts)) for text in texts]
+
+
+def _weigh_all(numbers: Sequence[Number], plain: Values, fonts: Sequence[Font]) -> tuple[Number, ...]:
+    """One line's numbers; what turned out to be a piece of a whole one is left out."""
+    weighed = [_weigh(number, read_by_fonts(plain, number.box, fonts)) for number in numbers]
+    whole = [one for one, before in zip(weighed, numbers, strict=True) if one.box != before.box]
+    return tuple(one for one in weighed if not any(one is not other and _within(one, other) for other in whole))
+
+
+def _within(one: Number, other: Number) -> bool:
+    return other.box[0] <= (one.box[0] + one.box[2]) / 2 <= other.box[2] and len(one.text) < len(other.text)
 
 
 def _weigh(number: Number, told: Told | None) -> Number:
@@ -37,9 +43,9 @@ def _weigh(number: Number, told: Told | None) -> Number:
         return number
     if UNKNOWN in told.text:
         return _weigh_in_part(number, told)
-    whole = told.exact and told.complete
+    whole = told.exact and told.complete and told.explained
     if number.agreed and told.text == number.text:
-        return _agreed(number, told)
+        return _agreed(number, told) if told.explained else number
     if whole and any(_bears_out(said, told.text) for said in (number.by_sign, number.by_line)):
         return _agreed(number, told)
     if told.text == number.text:
@@ -55,13 +61,12 @@ def _weigh_in_part(number: Number, told: Told) -> Number:
     A place that it cannot read although the networks see a digit there that it knows is drawn in another way: held.
     """
     if len(told.inside) != len(number.text):
-        longer = len(told.text) > len(told.inside) and UNKNOWN not in told.text[len(told.inside) :]
-        return replace(number, by_line=told.text) if longer and number.agreed else number
-    said = zip(told.inside, number.text, strict=True)
-    against = [mine != yours and (mine != UNKNOWN or yours in told.taught) for mine, yours in said]
+        return number
+    said = list(zip(told.inside, number.text, strict=True))
+    against = [UNKNOWN != yours != mine and (mine != UNKNOWN or yours in told.taught) for mine, yours in said]
     if not any(against):
         return number
-    seen = "".join(mine if no else yours for mine, yours, no in zip(told.inside, number.text, against, strict=True))
+    seen = "".join(mine if no else yours for (mine, yours), no in zip(said, against, strict=True))
     return replace(number, by_sign=number.text, by_line=seen)
 
 
@@ -75,7 +80,7 @@ def _bears_out(said: str, told: str) -> bool:
 def _agreed(number: Number, told: Told) -> Number:
     chances = number.chances if len(number.chances) == len(told.text) else (SURE,) * len(told.text)
     return replace(
-        number, text=told.text, by_sign=told.text, by_line=told.text,
+        number, box=told.box, text=told.text, by_sign=told.text, by_line=told.text,
         chances=tuple(max(SURE, chance) for chance in chances),
         groups=number.groups if told.groups is None else told.groups,
         widest=0.0, found=max(number.found, SURE) if told.exact else number.found,
