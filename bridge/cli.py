@@ -17,7 +17,7 @@ COMMANDS = {
     "run": "run the agent: hear the machines and publish what happens",
     "read": "read still pictures of a display",
     "replay": "run a recording through capture and print what it says",
-    "profiles": "list and show the machine profiles",
+    "profiles": "list, show, check and teach machine profiles",
 }
 
 
