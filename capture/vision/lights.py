@@ -1,0 +1,133 @@
+"""Scores shown by lamps behind painted numbers: which lamps shine, and what they add up to.
+
+Lamps are judged against each other, and against what each was like before. State: those two levels of each lamp.
+Invariant: a lamp that is neither clearly lit nor clearly dark is unknown, and then so is the sum.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capture.signals import Picture
+from capture.vision.errors import VisionInvalid
+from capture.vision.reading import Reading, ScoreReading
+from capture.vision.rectify import Image
+from capture.vision.windows import flat_window, photograph, refuse_flat
+from hardware.displays import Lights
+from hardware.profile import MachineProfile
+
+_APART = math.log(2.2)
+"""Least ratio of light between lit lamps and dark ones, for one picture to tell them."""
+_DARK, _LIT = 0.3, 0.7
+"""Place between the two levels (0 dark, 1 lit, logarithmic) up to which a lamp is dark, and from which it is lit."""
+_FLOOR = 0.004
+"""Light of a black pixel: keeps noise in the dark from being a large ratio."""
+_LEARN = 0.2
+_UNKNOWN_MOST = 3
+"""Unknown lamps of one player up to which the possible sums are listed."""
+
+Levels = NDArray[np.float64]
+
+
+def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "LightsReader":
+    """A reader of this profile's lamps."""
+    return LightsReader(profile, corners=corners)
+
+
+class LightsReader:
+    """Reads the lamps of one display. Not for several threads at once."""
+
+    def __init__(self, profile: MachineProfile, *, corners: Sequence[tuple[float, float]] | None = None) -> None:
+        display = profile.display
+        if not isinstance(display, Lights):
+            raise VisionInvalid(f"profile {profile.id!r} has no score in lights to read")
+        self._profile, self._display, self._corners = profile, display, corners
+        self._dark: Levels = np.full(len(display.lamps), np.nan)
+        self._lit: Levels = np.full(len(display.lamps), np.nan)
+        self._size: tuple[int, ...] = ()
+
+    def read(self, image: Image) -> Reading:
+        """Read one picture: height x width (grey) or height x width x 3 (BGR), 8 bit.
+
+        Never raises for what the picture shows. Raises VisionInvalid when corners lie outside the picture, or a lamp
+        is smaller than 8 pixels in it.
+        """
+        if image.shape != self._size:
+            self._size = image.shape
+            self._dark[:], self._lit[:] = np.nan, np.nan
+        refused = refuse_flat(flat_window(image, self._corners, high=240))
+        if refused is not None:
+            return Reading(display="lights", quality=refused[0], why=refused[1])
+        levels = np.array([self._level(image, place) for place in range(len(self._display.lamps))])
+        return self._add(self._judge(levels))
+
+    def crop(self, image: Image) -> Picture:
+        """The display laid flat, as a JPEG: the evidence."""
+        return photograph(image, self._corners)
+
+    def _level(self, image: Image, place: int) -> float:
+        """Logarithm of a lamp's light: the middle part of its window, the brightest colour, by the screen's gamma."""
+        flat = flat_window(image, self._corners, self._display.lamps[place], high=48, margin=-0.1)
+        light = (flat.max(2).astype(np.float64) / 255) ** 2.2
+        return math.log(_FLOOR + float(np.median(light)))
+
+    def _judge(self, levels: Levels) -> Levels:
+        """For each lamp its place between dark (0) and lit (1); NaN where nothing tells."""
+        places = np.full(len(levels), np.nan)
+        split = _split(levels)
+        if split is not None:
+            places = (levels - split[0]) / (split[1] - split[0])
+        for i, level in enumerate(levels):
+            dark, lit = self._dark[i], self._lit[i]
+            if lit - dark >= _APART:
+                places[i] = (level - dark) / (lit - dark)  # its own two levels know it best
+            elif math.isnan(places[i]) and not math.isnan(dark):
+                places[i] = (level - dark) / (2 * _APART)
+            elif math.isnan(places[i]) and not math.isnan(lit):
+                places[i] = 1 - (lit - level) / (2 * _APART)
+        self._remember(levels, places)
+        return places
+
+    def _remember(self, levels: Levels, places: Levels) -> None:
+        for known, sure in ((self._dark, places < _DARK / 2), (self._lit, places > 1 - (1 - _LIT) / 2)):
+            moved = np.where(np.isnan(known), levels, known + _LEARN * (levels - known))
+            known[sure] = moved[sure]
+
+    def _add(self, places: Levels) -> Reading:
+        if np.isnan(places).all():
+            why = "all lamps look alike: which are lit shows when one changes"
+            return Reading(display="lights", scores=(ScoreReading(player=None, text="?", score=None),), why=why)
+        players = list(dict.fromkeys(lamp.player for lamp in self._display.lamps))
+        scores = tuple(self._sum(player, places) for player in players)
+        why = "" if scores[0].score is not None else "a lamp is neither clearly lit nor clearly dark"
+        value = scores[0].score
+        if value is not None and (value % self._profile.score_quantum or value > self._profile.max_score):
+            why = f"not a score of this machine: {value}"
+        return Reading(display="lights", scores=scores, accepted=not why, why=why)
+
+    def _sum(self, player: int | None, places: Levels) -> ScoreReading:
+        """What one player's lamps add up to."""
+        mine = [(lamp.value, float(places[i])) for i, lamp in enumerate(self._display.lamps) if lamp.player == player]
+        sure = sum(value for value, place in mine if place >= _LIT)
+        open_ = [value for value, place in mine if not (place <= _DARK or place >= _LIT)]
+        if open_:
+            sums = {sure + sum(some) for some in product(*[(0, value) for value in open_[:_UNKNOWN_MOST]])}
+            few = tuple(sorted(sums)) if len(open_) <= _UNKNOWN_MOST else ()
+            return ScoreReading(player=player, text="?", score=None, candidates=few)
+        doubt = max(min(1.0, abs(min(1.0, max(0.0, place)) - round(place))) for _, place in mine)
+        return ScoreReading(player=player, text=str(sure), score=sure, confidence=round(1 - doubt / 3, 4))
+
+
+def _split(levels: Levels) -> tuple[float, float] | None:
+    """The level of dark lamps and of lit ones in one picture, if it has both."""
+    low, high = float(levels.min()), float(levels.max())
+    for _ in range(8):
+        middle = (low + high) / 2
+        below, above = levels[levels <= middle], levels[levels > middle]
+        if not len(below) or not len(above):
+            return None
+        low, high = float(np.median(below)), float(np.median(above))
+    return (low, high) if high - low >= _APART else None

@@ -1,0 +1,138 @@
+"""The reader of a screen's scoreboard boxes: one box a player, in any typeface.
+
+Two voices: the networks that read wheels' digits look at each sign, and Tesseract at the whole line in two different
+preparations. State: what each box said in the frames before. Invariant: one picture alone is never accepted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from capture.signals import Picture
+from capture.vision.errors import VisionInvalid
+from capture.vision.monitor.voices import Voice, own_voice, second_voice
+from capture.vision.reading import Reading, ScoreReading
+from capture.vision.rectify import Image
+from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
+from capture.vision.windows import flat_window, photograph, refuse_flat
+from hardware.displays import Monitor, Window
+from hardware.profile import MachineProfile
+
+AGREE = 3
+"""Frames in a row in which all voices must have said the same."""
+_HIGH = 160
+_SAME = 2.0
+"""Mean difference of two flat pictures (of 255) up to which the box is taken to show the same: it is not read again."""
+
+Flat = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+
+
+def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "MonitorReader":
+    """A reader of this profile's screen."""
+    return MonitorReader(profile, shipped_wheel_nets(), corners=corners)
+
+
+@dataclass(slots=True)
+class _Box:
+    """What one box said last, and in how many frames running."""
+
+    flat: Flat | None = None
+    score: ScoreReading | None = None
+    doubt: str = ""
+    frames: int = 0
+
+
+class MonitorReader:
+    """Reads all boxes of one screen. Not for several threads at once."""
+
+    def __init__(
+        self, profile: MachineProfile, nets: WheelNets, *, corners: Sequence[tuple[float, float]] | None = None
+    ) -> None:
+        display = profile.display
+        if not isinstance(display, Monitor):
+            raise VisionInvalid(f"profile {profile.id!r} has no screen to read")
+        self._profile, self._display, self._nets, self._corners = profile, display, nets, corners
+        self._boxes = [_Box() for _ in display.windows]
+        self._up = 0
+
+    def read(self, image: Image) -> Reading:
+        """Read one picture: height x width (grey) or height x width x 3 (BGR), 8 bit.
+
+        Never raises for what the picture shows. Raises VisionInvalid when corners lie outside the picture, or a box is
+        too small in it. Tesseract missing is a reason to hold, said in `why`.
+        """
+        refused = refuse_flat(flat_window(image, self._corners, high=240))
+        if refused is not None:
+            self._forget()
+            return Reading(display="lcd", quality=refused[0], why=refused[1])
+        words: list[str] = []
+        read: list[tuple[int, _Box]] = []
+        for place, window in enumerate(self._display.windows):
+            before = self._boxes[place].score
+            box = self._read_box(image, place, window)
+            if window.shows == "score" and box.score is not None:
+                read.append((place, box))
+                if before is not None and before.score is not None and box.score.score not in {None, before.score}:
+                    self._up = place
+            elif window.shows == "ball" and box.score is not None and not box.doubt and box.frames >= AGREE:
+                words += [word.replace("#", str(box.score.score)) for word in self._profile.words.ball[:1]]
+        read.sort(key=lambda one: one[0] != self._up)
+        return self._assemble([box for _, box in read], tuple(words))
+
+    def crop(self, image: Image) -> Picture:
+        """The display laid flat, as a JPEG: the evidence."""
+        return photograph(image, self._corners)
+
+    def _forget(self) -> None:
+        self._boxes = [_Box() for _ in self._display.windows]
+
+    def _read_box(self, image: Image, place: int, window: Window) -> _Box:
+        flat = flat_window(image, self._corners, window, high=_HIGH)
+        box = self._boxes[place]
+        same = box.flat is not None and box.flat.shape == flat.shape and _difference(box.flat, flat) <= _SAME
+        if same and box.frames >= AGREE:
+            return box  # read often enough while it looked like this
+        score, doubt = self._look(flat, window)
+        again = same or (box.score is not None and score.score is not None and box.score.score == score.score)
+        frames = box.frames + 1 if again and not doubt else (0 if doubt else 1)
+        self._boxes[place] = _Box(flat=flat, score=score, doubt=doubt, frames=frames)
+        return self._boxes[place]
+
+    def _look(self, flat: Flat, window: Window) -> tuple[ScoreReading, str]:
+        """The number by both voices, and why it may not count."""
+        own = own_voice(self._nets, flat)
+        score = ScoreReading(player=window.player, text=own.text, score=own.value, confidence=round(own.chance, 4))
+        if own.value is None:
+            return score, own.doubt
+        second = second_voice(flat)
+        return self._weigh(score, own, second, window)
+
+    def _weigh(self, score: ScoreReading, own: Voice, second: Voice, window: Window) -> tuple[ScoreReading, str]:
+        most = window.digits or self._profile.digits
+        value = score.score or 0
+        if second.value is not None and second.value != own.value:
+            both = tuple(dict.fromkeys((value, second.value)))
+            return replace(score, candidates=both, confidence=min(score.confidence, 0.5)), "two readers differ"
+        doubt = own.doubt or second.doubt
+        if not doubt and window.shows == "score":
+            if value % self._profile.score_quantum or value > self._profile.max_score:
+                doubt = f"not a score of this machine: {score.text}"
+            elif most is not None and len(score.text) > most:
+                doubt = f"more digits than this machine has: {score.text}"
+        return replace(score, confidence=min(score.confidence, 0.9)) if doubt else score, doubt
+
+    def _assemble(self, boxes: list[_Box], words: tuple[str, ...]) -> Reading:
+        scores = tuple(box.score for box in boxes if box.score is not None)
+        if not scores:
+            return Reading(display="lcd", why="the profile names no box with a score", words=words)
+        if not scores[0].text:
+            return Reading(display="lcd", why=boxes[0].doubt, words=words)
+        why = boxes[0].doubt
+        if not why and boxes[0].frames < AGREE:
+            why = f"one picture alone is not enough: {AGREE} in a row must say the same ({boxes[0].frames} so far)"
+        return Reading(display="lcd", scores=scores, accepted=not why, why=why, words=words)
+
+
+def _difference(a: Flat, b: Flat) -> float:
+    return float(np.abs(a.astype(np.int16) - b).mean())

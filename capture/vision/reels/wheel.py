@@ -1,0 +1,113 @@
+"""One wheel: which digit stands in its window, and how far from the middle. Several looks, by both networks.
+
+A digit counts only where every look agrees. Invariant: a wheel between two digits has two candidates and no digit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from capture.vision.reels.nets import COLUMNS, PLACES, ROWS, Said, Values, WheelNets
+
+Way = Literal["up", "down"]
+"""Which way digits travel as a wheel counts on."""
+_LOOKS = ((0.0, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.04, 0.0, 1.0), (0.0, 0.0, 0.93), (0.0, 0.0, 1.07))
+"""Where to look: aside and down in windows, and how much is in view."""
+_WIDEST = 0.72
+"""Width of a wheel's picture by its height: of a wider window the middle is looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wheel:
+    """What one wheel shows.
+
+    `digit` is the one nearest to the middle and `above` by how many pitches it stands too high (below 0: too low).
+    `chance`: of that digit, by the less sure network; `still`, that it stands on it, from x.8 on to x.2; `wheel`, that
+    this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it counts on.
+    `agreed`: both networks name the same digit in each of the looks.
+    """
+
+    digit: int
+    above: float
+    chance: float
+    still: float
+    wheel: float
+    whole: float
+    up: float
+    agreed: bool
+
+    @property
+    def rolling(self) -> bool:
+        """Whether it stands between two digits, likelier than not."""
+        return self.still < 0.5
+
+    def between(self, turns: Way | None) -> tuple[tuple[int, int], ...]:
+        """The digit that leaves and the one that comes; for both ways of turning if that is not known."""
+        likelier: tuple[Way, Way] = ("up", "down") if self.up >= 0.5 else ("down", "up")
+        ways: tuple[Way, ...] = likelier if turns is None else (turns,)
+        return tuple(self._pair(way) for way in ways)
+
+    def _pair(self, turns: Way) -> tuple[int, int]:
+        # digits travel up: one that stands too high leaves, and the next comes from below
+        if (turns == "up") == (self.above > 0):
+            return self.digit, (self.digit + 1) % 10
+        return (self.digit - 1) % 10, self.digit
+
+
+def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> list[Wheel]:
+    """What each picture of one wheel's window (BGR, any size) shows."""
+    looks = np.stack([_look(picture, *look) for picture in pictures for look in _LOOKS])
+    both = nets.look(looks)
+    size = len(_LOOKS)
+    return [_judge([_part(said, i * size, (i + 1) * size) for said in both]) for i in range(len(pictures))]
+
+
+def _look(picture: NDArray[np.uint8], aside: float, down: float, scale: float) -> NDArray[np.uint8]:
+    high, wide = picture.shape[:2]
+    seen = min(float(wide), _WIDEST * high) * scale
+    tall = high * scale
+    left, top = (wide - seen) / 2 + aside * seen, (high - tall) / 2 + down * high
+    shrink = max(seen / COLUMNS, tall / ROWS)
+    if shrink > 2:  # blur first, so that thin strokes stay
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.35 * shrink), np.uint8)
+    across, along = seen / COLUMNS, tall / ROWS
+    matrix = np.array([[across, 0, left + across / 2 - 0.5], [0, along, top + along / 2 - 0.5]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpAffine(picture, matrix, (COLUMNS, ROWS), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def _part(said: Said, start: int, stop: int) -> Said:
+    return Said(
+        places=said.places[start:stop], wheel=said.wheel[start:stop], cut=said.cut[start:stop], up=said.up[start:stop]
+    )
+
+
+def _judge(both: list[Said]) -> Wheel:
+    means = [said.places.mean(0) for said in both]
+    mean = (means[0] + means[1]) / 2
+    digit = int(_digits(mean).argmax())
+    named = [_digits(row) for said in both for row in said.places]
+    # where it stands shows even where the digit is hard to tell: all ten are asked together
+    tenths = np.roll(mean, 5).reshape(10, 10).sum(0)  # from -.5 to .4 pitches
+    near = np.roll(mean, 5 - 10 * digit)[:10]
+    return Wheel(
+        digit=digit,
+        above=float((near * (np.arange(10) - 5)).sum() / max(1e-9, float(near.sum()))) / 10,
+        chance=min(float(_digits(one)[digit]) for one in means),
+        still=float(tenths[3:8].sum()),
+        wheel=min(float(said.wheel.mean()) for said in both),
+        whole=1 - max(float(said.cut.mean()) for said in both),
+        up=float(np.mean([said.up.mean() for said in both])),
+        agreed=all(int(row.argmax()) == digit for row in named),
+    )  # fmt: skip
+
+
+def _digits(places: Values) -> Values:
+    """Chance of each digit being the nearest one."""
+    shares: Values = np.roll(places, 5).reshape(PLACES // 10, 10).sum(1)
+    return shares

