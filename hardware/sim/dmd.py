@@ -1,4 +1,4 @@
-"""What a dot-matrix machine of 128 x 32 dots shows through a game, drawn from the true events.
+"""What a dot-matrix machine shows through a game, drawn from the true events.
 
 No clock, no I/O: `tell` it what happened, ask it to `draw` any machine time that is not before the last event. Layout
 and fonts are a maker's own, by seed. Invariant: a number in the place of a score is that player's true score, or a
@@ -7,18 +7,18 @@ number on its way there (`shown`); all other numbers are in words' places: jackp
 
 import random
 
-import numpy as np
-from numpy.typing import NDArray
-
+from hardware.sim import dmd_pages as pages
 from hardware.sim import fonts
+from hardware.sim.canvas import Canvas
+from hardware.sim.canvas import Dots as Dots  # noqa: PLC0414 - part of this door
 from hardware.sim.oracle import Event
 
 ROWS, COLUMNS = 32, 128
-Dots = NDArray[np.uint8]
-"""32 x 128 levels of brightness, 0 to 15."""
 
 ROLL_MS = 350
 WIPE_MS = 250
+CHANGE_MS = 400
+"""How long a wipe, push or fade from one screen to the next takes."""
 JACKPOT_MS = 1400
 FINAL_MS = 12_000
 """So long the final scores stand after a game, in turn with GAME OVER."""
@@ -29,13 +29,17 @@ class Display:
     """One machine's display. Its title, fonts and places come from the seed.
 
     `pace`: how much faster than the real thing games run here; what attract mode shows keeps its time on the wall.
+    `wipes`: the share of changes of screen that do not come at once.
     """
 
-    def __init__(self, seed: int, *, pace: float = 1.0) -> None:
+    def __init__(
+        self, seed: int, *, pace: float = 1.0, rows: int = ROWS, columns: int = COLUMNS, wipes: float = 0.0
+    ) -> None:
         chance = random.Random(f"inlane/{seed}/maker")  # noqa: S311 -- repeatable looks, no secrets
+        self.seed, self.rows, self.columns, self.wipes = seed, rows, columns, wipes
         self.page_ms, self.final_ms = round(PAGE_MS * max(1.0, pace)), round(FINAL_MS * max(1.0, pace))
         self.hand = chance.choice(fonts.HANDS)
-        self.words_rows = chance.choice((5, 5, 7))
+        self.words_rows = chance.choice((5, 5, 7)) if rows >= 32 else 5
         self.bright, self.dim = 15, chance.choice((5, 7, 9, 15))
         self.blinks = chance.random() < 0.3
         self.title = " ".join(chance.sample(("STAR", "COMET", "LUCKY", "RIVER", "GOLD", "NIGHT", "TIGER", "PIRATE"), 2))
@@ -52,9 +56,13 @@ class Display:
         """The word that is shown while the ball is lost."""
         self.over_at: int | None = None
         self.overlay = Event(at=-10_000, kind="power-back")
+        self._old: tuple[int, str, Dots] | None = None
+        """When a screen began to go, how, and what it showed."""
 
     def tell(self, event: Event) -> None:
         """Take the next true event."""
+        if self.wipes:
+            self._remember(event)
         if event.kind == "game-started":
             self.player = self.ball = 1
             self.playing, self.scores, self.before, self.over_at, self.tilted = True, (), (), None, ""
@@ -87,167 +95,119 @@ class Display:
             return score
         return before + (score - before) * done // ROLL_MS // 10 * 10
 
+    def truth(self, at: int) -> dict[int, frozenset[int]]:
+        """For each player whose score the display has: the numbers that are right at `at`."""
+        return {player: frozenset({self.shown(player, at)}) for player in range(1, len(self.scores) + 1)}
+
     def draw(self, at: int) -> Dots:
         """The dots at this machine time."""
-        dots = np.zeros((ROWS, COLUMNS), np.uint8)
-        if not self.powered:
-            return dots
-        if self.playing:
-            self._draw_play(dots, at)
-        elif self.event.kind == "service-entered":
-            _words(dots, "SERVICE MENU", 6, 7, 15)
-            _words(dots, "1. TESTS   2. ADJUSTMENTS", 18, 5, 8)
-        else:
-            self._draw_attract(dots, at)
+        dots = self._draw(at)
+        if self._old is not None and 0 <= at - self._old[0] < CHANGE_MS and self.powered:
+            return pages.change(self._old[2], dots, self._old[1], (at - self._old[0]) / CHANGE_MS)
         return dots
+
+    def _remember(self, event: Event) -> None:
+        """A screen goes: by chance slowly."""
+        if event.kind in _OVERLAYS | {"ball-ended", "game-ended", "tilt"} and (
+            event.kind != "scored" or event.detail == "jackpot"
+        ):
+            chance = random.Random(f"inlane/{self.seed}/{event.at}/change")  # noqa: S311 -- as above
+            how = chance.choice(pages.CHANGES)
+            self._old = (event.at, how, self._draw(event.at)) if chance.random() < self.wipes else None
+
+    def _draw(self, at: int) -> Dots:
+        canvas = Canvas(self.rows, self.columns, self.hand)
+        if not self.powered:
+            return canvas.dots
+        if self.playing:
+            self._draw_play(canvas, at)
+        elif self.event.kind == "service-entered":
+            canvas.words("SERVICE MENU", 6, 7, 15)
+            canvas.words("1. TESTS   2. ADJUSTMENTS", 18, 5, 8)
+        else:
+            self._draw_attract(canvas, at)
+        return canvas.dots
 
     # --- a game
 
-    def _draw_play(self, dots: Dots, at: int) -> None:
+    def _draw_play(self, canvas: Canvas, at: int) -> None:
         event, since = self.overlay, at - self.overlay.at
         if self.tilted:
             if at // 400 % 4:
-                _words(dots, self.tilted, 9, 14, 15)
+                canvas.words(self.tilted, 9, 14, 15)
         elif self.event.kind == "initials":
-            self._draw_initials(dots, at)
+            pages.initials(canvas, self.event, at)
         elif self.event.kind == "bonus" or (event.kind == "bonus" and self.event.detail == "bonus"):
-            self._draw_bonus(dots, at)
+            pages.bonus(canvas, self.shown(self.player, at))
         elif event.kind == "scored" and since < JACKPOT_MS and self.event.kind == "scored":
-            _words(dots, "JACKPOT", 3, 7 if since // 150 % 2 else 14, 15)
-            _number(dots, event.points, 19, 9, self.hand, 12)
+            pages.jackpot(canvas, event.points, since)
         elif event.kind == "tilt-warning" and since < 1200 and since // 200 % 3:
-            _words(dots, "WARNING", 9, 14, 15)
+            canvas.words("WARNING", 9, 14, 15)
         elif event.kind == "extra-ball" and since < 1500:
-            _words(dots, "EXTRA BALL", 9, 14, 12)
+            canvas.words("EXTRA BALL", 9, 14, 12)
         elif event.kind == "ball-search-started" and self.event.kind == "ball-search-started":
-            _words(dots, "LOCATING PINBALLS", 8, 5, 15)
-            _words(dots, "PLEASE WAIT", 18, 5, 15)
+            canvas.words("LOCATING PINBALLS", 8, 5, 15)
+            canvas.words("PLEASE WAIT", 18, 5, 15)
         else:
-            self._draw_scores(dots, at, up=self.player)
-            self._wipe(dots, at)
+            self._draw_scores(canvas, at)
+            if self.event.kind == "ball-started" and (gone := at - self.event.at) < WIPE_MS:
+                canvas.dots[:, gone * self.columns // WIPE_MS :] = 0  # a new ball's screen comes in from the left
 
-    def _draw_scores(self, dots: Dots, at: int, *, up: int) -> None:
+    def _draw_scores(self, canvas: Canvas, at: int) -> None:
         """Scores in their places; the one who is up is bigger and brighter."""
-        floor = 31 - self.words_rows if up else 32
+        high = canvas.size(self.words_rows)
+        floor = self.rows - 1 - high
         if len(self.scores) == 1:
-            rows = _tallest(self.shown(1, at), COLUMNS, floor - 2, self.hand)
-            _number(dots, self.shown(1, at), max(0, (floor - rows) // 2), rows, self.hand, self.bright)
+            rows = canvas.tallest(self.shown(1, at), self.columns, floor - (2 if self.rows >= 32 else 1))
+            canvas.number(self.shown(1, at), max(0, (floor - rows) // 2), rows, self.bright)
         else:
             for player in range(1, len(self.scores) + 1):
-                if up:
-                    self._draw_place(dots, player, self.shown(player, at), up=player == up, floor=floor)
-                else:
-                    self._draw_final(dots, player)
-        if self.blinks and up and at // 500 % 2 and self.event.kind == "ball-started":
-            dots[:floor] = 0
-        if up:
-            note = f"BALL {self.ball}" if len(self.scores) == 1 or at // 3000 % 2 else f"PLAYER {up}"
-            _words(dots, note, 32 - self.words_rows, self.words_rows, 9, left=2)
-            if len(note) < 9:
-                _words(dots, "FREE PLAY", 32 - self.words_rows, self.words_rows, 9, right=126)
+                self._draw_place(canvas, player, self.shown(player, at), floor=floor)
+        if self.blinks and at // 500 % 2 and self.event.kind == "ball-started":
+            canvas.dots[:floor] = 0
+        note = f"BALL {self.ball}" if len(self.scores) == 1 or at // 3000 % 2 else f"PLAYER {self.player}"
+        canvas.stamp(fonts.text(note, high), self.rows - high, 2, 9)
+        if len(note) < 9:
+            free = fonts.text("FREE PLAY", high)
+            canvas.stamp(free, self.rows - high, self.columns - 2 - free.shape[1], 9)
 
-    def _draw_place(self, dots: Dots, player: int, score: int, *, up: bool, floor: int) -> None:
+    def _draw_place(self, canvas: Canvas, player: int, score: int, *, floor: int) -> None:
         """Player 1 top left, 2 top right, 3 and 4 below them."""
+        small, big = (7 * (self.rows // 32), 12 * (self.rows // 32)) if self.rows >= 32 else (5, 5)
+        half = self.columns * 58 // 128
         neighbour = player + 1 if player % 2 else player - 1
         there = self.scores[neighbour - 1] if neighbour <= len(self.scores) else 0
-        used = fonts.number(there, _tallest(there, 58, 7, self.hand), self.hand).shape[1]
-        rows = _tallest(score, COLUMNS - used - 6, 12, self.hand) if up else _tallest(score, 58, 7, self.hand)
+        used = fonts.number(there, canvas.tallest(there, half, small), self.hand).shape[1]
+        up = player == self.player
+        rows = canvas.tallest(score, self.columns - used - 6, big) if up else canvas.tallest(score, half, small)
         glyph = fonts.number(score, rows, self.hand)
         top = 0 if player <= 2 else floor - rows - 1
-        left = 1 if player % 2 else COLUMNS - 1 - glyph.shape[1]
-        _stamp(dots, glyph, top, max(0, left), self.bright if up else self.dim)
-
-    def _draw_final(self, dots: Dots, player: int) -> None:
-        """Nobody is up any more: all scores in one size, as large as the largest allows."""
-        rows = min(_tallest(score, 60, 13, self.hand) for score in self.scores)
-        glyph = fonts.number(self.scores[player - 1], rows, self.hand)
-        left = 1 if player % 2 else COLUMNS - 1 - glyph.shape[1]
-        _stamp(dots, glyph, 1 if player <= 2 else 31 - rows, left, self.bright)
-
-    def _draw_bonus(self, dots: Dots, at: int) -> None:
-        _words(dots, "BONUS", 1, 7, 10)
-        counted = self.shown(self.player, at)
-        rows = _tallest(counted, COLUMNS, 15, self.hand)
-        _number(dots, counted, 13, rows, self.hand, 15)
-
-    def _draw_initials(self, dots: Dots, at: int) -> None:
-        asked, since = self.event, at - self.event.at
-        _words(dots, f"PLAYER {asked.player}  GREAT SCORE", 1, 5, 9)
-        entered = asked.detail[: 1 + since * 3 // max(1, asked.points)]
-        _words(dots, entered if since // 300 % 2 else entered[:-1] or " ", 10, 14, 15)
-        _words(dots, "ENTER INITIALS", 26, 5, 9)
-
-    def _wipe(self, dots: Dots, at: int) -> None:
-        """A new ball's screen comes in from the left."""
-        if self.event.kind == "ball-started" and (since := at - self.event.at) < WIPE_MS:
-            dots[:, since * COLUMNS // WIPE_MS :] = 0
+        left = 1 if player % 2 else self.columns - 1 - glyph.shape[1]
+        canvas.stamp(glyph, top, max(0, left), self.bright if up else self.dim)
 
     # --- attract mode
 
-    def _draw_attract(self, dots: Dots, at: int) -> None:
+    def _draw_attract(self, canvas: Canvas, at: int) -> None:
         since = at - (self.over_at if self.over_at is not None else self.event.at)
         page = since // self.page_ms
         if self.over_at is not None and self.scores and since < self.final_ms:
             if page % 2:
-                _words(dots, "GAME OVER", 9, 14, 15)
+                canvas.words("GAME OVER", 9, 14, 15)
             else:
-                self._draw_scores(dots, at, up=0)
+                pages.finals(canvas, self.scores, self.bright)
             return
-        pages = [self._page_title, self._page_start, self._page_high, self._page_champion]
-        if self.scores and self.over_at is not None:
-            pages.append(self._page_last)
-        pages[page % len(pages)](dots, at)
-
-    def _page_title(self, dots: Dots, _: int) -> None:
-        _words(dots, self.title, 3, 14 if len(self.title) < 11 else 7, 15)
-        _words(dots, "PINBALL", 21, 7, 8)
-
-    def _page_start(self, dots: Dots, at: int) -> None:
-        if at // 600 % 4:
-            _words(dots, "PRESS START", 4, 7, 15)
-        _words(dots, "FREE PLAY", 18, 7, 10)
-
-    def _page_high(self, dots: Dots, _: int) -> None:
-        _words(dots, "HIGH SCORES", 1, 5, 9)
-        for line, (name, score) in enumerate(zip(self.names[1:], self.high_scores[1:], strict=True), 1):
-            _words(dots, f"{line}. {name}", line * 8, 5, 12, left=6)
-            _words(dots, f"{score:,}", line * 8, 5, 12, right=122)
-
-    def _page_champion(self, dots: Dots, _: int) -> None:
-        _words(dots, "GRAND CHAMPION", 1, 7, 9)
-        _words(dots, self.names[0], 10, 7, 15)
-        _number(dots, self.high_scores[0], 20, 11, self.hand, 15)
-
-    def _page_last(self, dots: Dots, at: int) -> None:
-        self._draw_scores(dots, at, up=0)
+        shown = ["title", "start", "high", "champion", *(["last"] if self.scores and self.over_at is not None else [])]
+        match shown[page % len(shown)]:
+            case "title":
+                pages.title(canvas, self.title)
+            case "start":
+                pages.start(canvas, at)
+            case "high":
+                pages.high_scores(canvas, self.names[1:], self.high_scores[1:])
+            case "champion":
+                pages.champion(canvas, self.names[0], self.high_scores[0])
+            case _:
+                pages.finals(canvas, self.scores, self.bright)
 
 
 _OVERLAYS = frozenset({"scored", "bonus", "tilt-warning", "extra-ball", "ball-search-started", "ball-started"})
-
-
-def _tallest(value: int, wide: int, rows: int, hand: fonts.Hand) -> int:
-    """The tallest font up to `rows` in which this number fits."""
-    for height in (20, 18, 16, 13, 11, 9, 7):
-        if height <= rows and fonts.number(value, height, hand).shape[1] <= wide:
-            return height
-    return 5
-
-
-def _number(dots: Dots, value: int, top: int, rows: int, hand: fonts.Hand, level: int) -> None:
-    glyph = fonts.number(value, rows, hand)
-    _stamp(dots, glyph, top, max(0, (COLUMNS - glyph.shape[1]) // 2), level)
-
-
-def _words(
-    dots: Dots, words: str, top: int, rows: int, level: int, *, left: int | None = None, right: int | None = None
-) -> None:
-    glyph = fonts.text(words, rows)
-    if glyph.shape[1] > COLUMNS and rows > 7:
-        glyph = fonts.text(words, rows // 2)
-    place = left if left is not None else (COLUMNS - glyph.shape[1]) // 2
-    _stamp(dots, glyph, top, max(0, place if right is None else right - glyph.shape[1]), level)
-
-
-def _stamp(dots: Dots, glyph: fonts.Glyph, top: int, left: int, level: int) -> None:
-    part = dots[top : top + glyph.shape[0], left : left + glyph.shape[1]]
-    part[glyph[: part.shape[0], : part.shape[1]]] = level

@@ -42,9 +42,9 @@ HANDS = (
 @lru_cache(maxsize=4096)
 def text(words: str, rows: int) -> Glyph:
     """Words (capitals, digits, some signs) in the 5 or 7 row alphabet; unknown signs are blanks. Twice as large for
-    10 or 14.
+    10 or 14, four times for 20 or 28.
     """
-    alphabet, height = (_SMALL, 5) if rows in {5, 10} else (_TALL, 7)
+    alphabet, height = (_SMALL, 5) if rows in {5, 10, 20} else (_TALL, 7)
     columns: list[Glyph] = []
     for sign in words:
         columns += [_bitmap(alphabet.get(sign, alphabet[" "])), np.zeros((height, 1), bool)]
@@ -54,9 +54,9 @@ def text(words: str, rows: int) -> Glyph:
 
 @lru_cache(maxsize=4096)
 def number(value: int, rows: int, hand: Hand) -> Glyph:
-    """A whole number with commas, `rows` high (5 to 24). Zero is shown as `00`, as machines do."""
+    """A whole number with commas, `rows` high (5 to 40). Zero is shown as `00`, as machines do."""
     digits = f"{value:,}" if value else "00"
-    gap = 2 if rows >= 16 else 1
+    gap = 3 if rows >= 30 else 2 if rows >= 16 else 1
     parts: list[Glyph] = []
     for sign in digits:
         glyph = _comma(rows) if sign == "," else digit(int(sign), rows, hand)
@@ -152,7 +152,7 @@ def _draw(canvas: Glyph, start: Point, end: Point, brush: int) -> None:
 
 def _comma(rows: int) -> Glyph:
     """A block with a tail below its right half, as thick as the digits' strokes or a little more."""
-    wide = 3 if rows >= 16 else 2 if rows >= 9 else 1
+    wide = 5 if rows >= 30 else 3 if rows >= 16 else 2 if rows >= 9 else 1
     canvas = np.zeros((rows, wide), bool)
     canvas[-wide - 1 : -1, :] = True
     canvas[-1, -((wide + 1) // 2) :] = True

@@ -5,82 +5,90 @@ on the glass, and now and then a reflection that hides a few digits. Everything 
 a picture costs a few milliseconds. Invariant: the same seed, dots and time give the same bytes.
 """
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.ports.base import Image
+from hardware.sim.trouble import REFLECTION_MS, Corners, Mishaps, Plane, Trouble, box_of, exposure, mount, rooms
 
 ROWS, COLUMNS = 32, 128
-Plane = NDArray[np.float32]
-
-REFLECTION_MS = 20_000
-"""A reflection comes and goes in windows of this length."""
 _AMBER = (0.12, 0.62, 1.25)
 """The plasma's colour, blue to red; red saturates first, as cameras see it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
-    """How bad the camera's view is, 1.0 an ordinary venue. `reflection` is the share of time under a heavy one."""
-
-    blur: float = 1.0
-    noise: float = 1.0
-    flicker: float = 1.0
-    drift: float = 1.0
-    glare: float = 1.0
-    reflection: float = 0.02
+_COLOURS = {"amber": _AMBER, "red": (0.1, 0.16, 1.3), "white": (0.95, 1.0, 0.95), "blue": (1.3, 0.55, 0.2)}
 
 
 class Lens:
     """One camera, mounted by seed. `corners` are the true ones of the dots' area."""
 
-    def __init__(self, seed: int, *, width: int = 640, height: int = 360, trouble: Trouble | None = None) -> None:
+    def __init__(
+        self, seed: int, *, width: int = 640, height: int = 360, trouble: Trouble | None = None,
+        columns: int = COLUMNS, rows: int = ROWS, colour: str = "amber",
+    ) -> None:  # fmt: skip
         chance = np.random.default_rng([seed, 0x1E])
         self._seed = seed
+        self._columns, self._rows = columns, rows
+        self._colour = _COLOURS[colour]
         self._trouble = trouble or Trouble()
-        self.corners = _mount(chance, width, height)
+        self.corners: Corners = mount(chance, width, height, columns / rows)
         """Top left, top right, bottom right, bottom left, in pixels (x, y): the outer edge of the outermost dots."""
-        self._left, self._top, right, bottom = _box(self.corners, width, height)
-        self._u, self._v = _coordinates(self.corners, self._left, self._top, right, bottom)
-        inside = (self._u >= 0) & (self._u < COLUMNS) & (self._v >= 0) & (self._v < ROWS)
-        column, row = np.clip(self._u.astype(int), 0, COLUMNS - 1), np.clip(self._v.astype(int), 0, ROWS - 1)
-        self._dot = (row * COLUMNS + column).ravel()
+        self._left, self._top, right, bottom = box_of(self.corners, width, height)
+        self._u, self._v = self._coordinates(right, bottom)
+        inside = (self._u >= 0) & (self._u < columns) & (self._v >= 0) & (self._v < rows)
+        column, row = np.clip(self._u.astype(int), 0, columns - 1), np.clip(self._v.astype(int), 0, rows - 1)
+        self._dot = (row * columns + column).ravel()
         spread = chance.uniform(0.24, 0.34)
         away = (self._u - column - 0.5) ** 2 + (self._v - row - 0.5) ** 2
         self._shape = np.where(inside, np.exp(-away / (2 * spread**2)), 0).astype(np.float32)
         self._bleed = float(chance.uniform(0.15, 0.4))
-        self._blur = float(chance.uniform(0.4, 0.9)) * self._trouble.blur * width / 640
+        self._blur = float(chance.uniform(0.4, 0.9)) * self._trouble.blur * width / 640 * min(1.0, 128 / columns)
         self._phase = chance.uniform(0, 6.28, 3)
         self._veil = self._room_light(chance)
-        self._rooms = _rooms(chance, self.corners, width, height, self._trouble.noise)
-        self._grain = _grain(chance, self._shape.shape, self._trouble.noise)
+        self._rooms = rooms(chance, self.corners, width, height, self._trouble.noise)
+        self._grain = [chance.normal(0, 0.02 * self._trouble.noise, inside.shape).astype(np.float32) for _ in range(7)]
+        self._health = self._wear(np.random.default_rng([seed, 0xDE]))
+        self._mishaps = Mishaps(seed, self._trouble, self.corners, columns=columns)
 
     def picture(self, dots: NDArray[np.uint8] | Plane, at: int) -> Image:
-        """Take one picture (height x width x 3) of 32 x 128 levels from 0 to 15 (fractions where two screens blend)."""
+        """Take one picture (height x width x 3) of the levels from 0 to 15 (fractions where two screens blend).
+
+        `dots`: rows x columns, or with three channels more (blue, green, red) for a display in colours.
+        """
         chance = np.random.default_rng([self._seed, at])
         lit = (np.asarray(dots, np.float32) / 15.0) ** 0.8
+        lit *= self._health if lit.ndim == 2 else self._health[..., None]
+        planes = [lit] if lit.ndim == 2 else [np.ascontiguousarray(lit[..., channel]) for channel in range(3)]
+        scan, spot = self._scan(at), self._reflection(at)
+        grain = self._grain[chance.integers(len(self._grain))]
+        light = []
+        for plane in planes:
+            seen = self._shine(plane) * scan
+            seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), max(0.2, self._blur)), np.float32)
+            seen += self._veil
+            if spot is not None:
+                seen += spot
+            seen += grain
+            light.append(seen)
+        brightness = exposure(at, self._phase, self._trouble.drift)
+        return self._mishaps.happen(self._expose(light, brightness, chance), at)
+
+    def _shine(self, lit: Plane) -> Plane:
+        """What leaves the glass: each dot's own light, and the glow around it."""
         glow = cv2.GaussianBlur(lit, (0, 0), 1.3)
         light = lit.ravel().take(self._dot).reshape(self._shape.shape)
         light *= self._shape
         light += self._bleed * cv2.remap(glow, self._u - 0.5, self._v - 0.5, cv2.INTER_LINEAR)
-        light *= self._scan(at)
-        light = cv2.GaussianBlur(light, (0, 0), max(0.2, self._blur))
-        exposure = 1 + 0.15 * self._trouble.drift * np.sin(at / 7000 + self._phase[0]) * np.sin(
-            at / 1900 + self._phase[1]
-        )
-        light += self._veil
-        if (spot := self._reflection(at)) is not None:
-            light += spot
-        light += self._grain[chance.integers(len(self._grain))]
-        return self._expose(light, float(exposure), chance)
+        return np.asarray(light, np.float32)
 
-    def _expose(self, light: Plane, exposure: float, chance: np.random.Generator) -> Image:
+    def _expose(self, light: list[Plane], brightness: float, chance: np.random.Generator) -> Image:
         frame = self._rooms[chance.integers(len(self._rooms))].copy()
-        part = frame[self._top : self._top + light.shape[0], self._left : self._left + light.shape[1]]
-        channels = [cv2.convertScaleAbs(np.maximum(light, 0), alpha=190 * exposure * gain) for gain in _AMBER]
+        part = frame[self._top : self._top + light[0].shape[0], self._left : self._left + light[0].shape[1]]
+        gains = self._colour if len(light) == 1 else (1.0, 1.0, 1.0)
+        planes = light * 3 if len(light) == 1 else light
+        channels = [
+            cv2.convertScaleAbs(np.maximum(plane, 0), alpha=190 * brightness * gain)
+            for plane, gain in zip(planes, gains, strict=True)
+        ]
         part[...] = cv2.add(part, cv2.merge(channels))
         return frame
 
@@ -89,12 +97,25 @@ class Lens:
         rows = np.arange(self._shape.shape[0], dtype=np.float32) / self._shape.shape[0]
         band = np.sin(2 * np.pi * (rows * 1.5 - at / 173.0) + self._phase[2])
         bright: Plane = (1 - 0.1 * self._trouble.flicker * (1 + band)).astype(np.float32)
+        if self._trouble.bands:
+            gap = np.sin(2 * np.pi * (rows * 1.1 + at / 311.0) + self._phase[1])
+            bright *= (1 - self._trouble.bands * np.clip(gap * 4 - 2.6, 0, 1)).astype(np.float32)
         return bright[:, None]
+
+    def _wear(self, chance: np.random.Generator) -> Plane:
+        """What each dot still gives: old displays have dim rows and dead dots."""
+        health = np.ones((self._rows, self._columns), np.float32)
+        health[chance.random(self._rows) < self._trouble.dim] = 0.35
+        health[chance.random(health.shape) < self._trouble.dead] = 0
+        return health
 
     def _room_light(self, chance: np.random.Generator) -> Plane:
         slope = chance.uniform(-1, 1, 2)
-        plane = 0.5 + 0.25 * (slope[0] * (self._u / COLUMNS * 2 - 1) + slope[1] * (self._v / ROWS * 2 - 1))
-        veil: Plane = (0.06 * self._trouble.glare * plane).astype(np.float32)
+        across, down = self._u / self._columns * 2 - 1, self._v / self._rows * 2 - 1
+        plane = 0.5 + 0.25 * (slope[0] * across + slope[1] * down)
+        glass = (np.abs(across) < 1.05) & (np.abs(down) < 1.2)
+        grey = self._trouble.veil * (0.8 + 0.4 * plane) * glass
+        veil: Plane = (0.06 * self._trouble.glare * plane + grey).astype(np.float32)
         return veil
 
     def _reflection(self, at: int) -> Plane | None:
@@ -103,58 +124,17 @@ class Lens:
         if chance.random() >= self._trouble.reflection:
             return None
         x, y, size = chance.uniform(20, 108), chance.uniform(6, 26), chance.uniform(5, 11)
-        spot = 2.5 * np.exp(-((self._u - x) ** 2 + ((self._v - y) * 1.3) ** 2) / (2 * size**2))
+        u, v = self._u * (COLUMNS / self._columns), self._v * (ROWS / self._rows)
+        spot = 2.5 * np.exp(-((u - x) ** 2 + ((v - y) * 1.3) ** 2) / (2 * size**2))
         reflected: Plane = spot.astype(np.float32)
         return reflected
 
-
-def _mount(chance: np.random.Generator, width: int, height: int) -> tuple[tuple[float, float], ...]:
-    wide = width * chance.uniform(0.72, 0.9)
-    x, y = wide / 2, wide / 8
-    angle, squeeze = chance.uniform(-0.05, 0.05), chance.uniform(0.85, 1.0)
-    middle = np.array(
-        [width / 2 + chance.uniform(-0.02, 0.02) * width, height / 2 + chance.uniform(-0.12, 0.12) * height]
-    )
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    flat = np.array([[-x, -y * squeeze], [x, -y * squeeze], [x, y * squeeze], [-x, y * squeeze]])
-    lean = 1 + chance.uniform(-0.06, 0.06) * np.sign(flat[:, :1]) * np.array([[0, 1]])
-    corners = middle + (flat * lean) @ turn.T
-    return tuple((float(point[0]), float(point[1])) for point in corners)
-
-
-def _box(corners: tuple[tuple[float, float], ...], width: int, height: int) -> tuple[int, int, int, int]:
-    xs, ys, margin = [p[0] for p in corners], [p[1] for p in corners], width // 50
-    left, top = max(0, int(min(xs)) - margin), max(0, int(min(ys)) - margin)
-    return left, top, min(width, int(max(xs)) + margin), min(height, int(max(ys)) + margin)
-
-
-def _coordinates(
-    corners: tuple[tuple[float, float], ...], left: int, top: int, right: int, bottom: int
-) -> tuple[Plane, Plane]:
-    """For every pixel of the box, where it lies in dots (column, row)."""
-    area = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32)
-    back = cv2.getPerspectiveTransform(np.array(corners, np.float32), area)
-    x, y = np.meshgrid(np.arange(left, right), np.arange(top, bottom))
-    place = np.stack([x, y, np.ones_like(x)]).reshape(3, -1)
-    u, v, w = back @ place
-    return (u / w).reshape(x.shape).astype(np.float32), (v / w).reshape(x.shape).astype(np.float32)
-
-
-def _rooms(
-    chance: np.random.Generator, corners: tuple[tuple[float, float], ...], width: int, height: int, noise: float
-) -> list[Image]:
-    """What the camera sees besides the display: the same machine, under a few patterns of sensor noise."""
-    coarse = chance.integers(10, 90, (9, 16, 3)).astype(np.uint8)
-    room = cv2.GaussianBlur(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), (0, 0), 3)
-    middle = np.mean(corners, axis=0)
-    glass = [[int(c) for c in middle + (np.array(point) - middle) * (1.04, 1.12)] for point in corners]
-    room = cv2.fillConvexPoly(room, np.array(glass, np.int32), (9, 8, 10))
-    rooms = []
-    for _ in range(6):
-        grain = chance.normal(0, 2.5 * noise, room.shape)
-        rooms.append(np.clip(room + grain, 0, 255).astype(np.uint8))
-    return rooms
-
-
-def _grain(chance: np.random.Generator, shape: tuple[int, ...], noise: float) -> list[Plane]:
-    return [chance.normal(0, 0.02 * noise, shape).astype(np.float32) for _ in range(7)]
+    def _coordinates(self, right: int, bottom: int) -> tuple[Plane, Plane]:
+        """For every pixel of the box, where it lies in dots (column, row)."""
+        wide, high = self._columns, self._rows
+        area = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+        back = cv2.getPerspectiveTransform(np.array(self.corners, np.float32), area)
+        x, y = np.meshgrid(np.arange(self._left, right), np.arange(self._top, bottom))
+        place = np.stack([x, y, np.ones_like(x)]).reshape(3, -1)
+        u, v, w = back @ place
+        return (u / w).reshape(x.shape).astype(np.float32), (v / w).reshape(x.shape).astype(np.float32)
