@@ -118,8 +118,8 @@ class Capture:
 
     def _closed(self, event: Closed) -> list[Signal]:
         if event.reason == "ended":
-            said = self._take(self._watch.finish(event.at)) if self._watch else []
-            return said + self._game.flush(event.at)
+            gone = self._take(self._watch.finish(event.at)) if self._watch else []
+            return gone + self._game.flush(event.at)
         if self._dialect:
             self._dialect.close()
         if not self._attached:

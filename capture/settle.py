@@ -8,7 +8,7 @@ believed, never for ever, and no rule looks further back than the last few secon
 from collections import deque
 from dataclasses import dataclass
 
-from capture.vision.reading import Reading, ScoreReading
+from capture.vision.reading import LIVE, Reading, ScoreReading
 from hardware.profile import MachineProfile
 
 WINDOW_MS = 2_500
@@ -16,6 +16,8 @@ WINDOW_MS = 2_500
 STEADY_MS, FALL_MS = 250, 900
 """How long a number must have stood there; longer if it is less than the one before."""
 VOTES, FALL_VOTES = 3, 5
+LOOSE_MS, LOOSE_VOTES = 600, 4
+"""The same where the display does not say that it is the score, but pictures before do."""
 _SHARE = 0.6
 """Of the readings since a number first showed, this part must say it."""
 _MOST = 64
@@ -46,6 +48,8 @@ class _Vote:
     at: int
     score: ScoreReading
     counts: bool
+    firm: bool
+    """The display itself named it as the score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +77,9 @@ class Settle:
         if reading.quality:
             return None
         for place, score in enumerate(reading.scores):
-            counts = reading.accepted and (place == 0 or score.confidence >= _OTHERS)
-            self._votes.setdefault(score.player, deque(maxlen=_MOST)).append(_Vote(at=at, score=score, counts=counts))
+            counts = reading.accepted and (place == 0 or score.sound or score.confidence >= _OTHERS)
+            vote = _Vote(at=at, score=score, counts=counts, firm=reading.standing in {"", LIVE})
+            self._votes.setdefault(score.player, deque(maxlen=_MOST)).append(vote)
         if reading.scores:
             self._up = reading.scores[0].player
         self._said.append((at, reading.words))
@@ -85,6 +90,13 @@ class Settle:
             return None
         self._words = words
         return self._tell(at, changed, reading.why)
+
+    def known(self) -> dict[int | None, int]:
+        """The last accepted number of each player."""
+        return {
+            player: held.score.score
+            for player, held in self._held.items() if held.counts and held.score.score is not None
+        }  # fmt: skip
 
     def forget(self) -> None:
         """The display is another one, or was moved: no vote counts any more."""
@@ -113,11 +125,14 @@ class Settle:
         same = [vote for vote in since if vote.score.score == last.score.score]
         held = self._held.get(player)
         fall = held is not None and held.score.score is not None and last.score.score < held.score.score
-        steady, needed = (FALL_MS, FALL_VOTES) if fall else (STEADY_MS, VOTES)
+        loose = not any(vote.firm for vote in same)
+        steady, needed = (FALL_MS, FALL_VOTES) if fall else (LOOSE_MS, LOOSE_VOTES) if loose else (STEADY_MS, VOTES)
         if len(same) < needed or at - same[0].at < steady or len(same) < _SHARE * len(since):
             return False
         best = max(same, key=lambda vote: (vote.counts, vote.score.confidence))
         counts = sum(vote.counts for vote in same) >= 2 and self._possible(last.score.score)
+        if loose and not counts and held is not None:
+            return False  # nothing names it as the score: it raises no doubt about the one we have
         new = _Held(score=best.score, counts=counts)
         if held is not None and held.score.score == new.score.score and (held.counts or not counts):
             return False

@@ -8,11 +8,13 @@ import numpy as np
 
 from capture import hints as h
 from capture.screens import Screens
-from capture.settle import Settle
+from capture.settle import Settle, Settled
 from capture.signals import Picture
+from capture.spots import Spots
 from capture.vision import open_reader
 from capture.vision.base import DotReader
 from capture.vision.networks import Values
+from capture.vision.reading import LIVE, Reading
 from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
@@ -38,6 +40,7 @@ class DisplayWatch:
         self._reader = open_reader(profile, corners=corners)
         self._settle = Settle(profile)
         self._screens = Screens(profile)
+        self._spots = Spots()
         self._last: Image | None = None
         self._telling: tuple[int, Image] | None = None
         """The last picture with a score on it."""
@@ -70,7 +73,7 @@ class DisplayWatch:
             hints += self._relieve(at, fault)
         if reading.scores:
             self._telling = (at, image)
-        return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
+        return hints + self._take(reading, at)
 
     def see_dots(self, levels: Values, at: int) -> list[h.Hint]:
         """Take one exact picture (rows x columns, 0 dark to 1 brightest), of a dot-matrix display by wire or file.
@@ -87,7 +90,24 @@ class DisplayWatch:
         reading = self._reader.read_dots(self._dots)
         hints: list[h.Hint] = [] if self._read_at is not None else [h.Heard(at=at, detail="the display is seen")]
         self._read_at = self._looked_at = at
-        return hints + self._screens.see(reading, self._settle.feed(reading, at), at)
+        return hints + self._take(reading, at)
+
+    def _take(self, reading: Reading, at: int) -> list[h.Hint]:
+        """A readable picture: weighed by what was seen before, settled, understood."""
+        reading = self._spots.weigh(reading, self._settle.known())
+        settled = self._settle.feed(reading, at)
+        if reading.accepted and reading.standing == LIVE:
+            self._learn(reading, settled)
+        return self._screens.see(reading, settled, at)
+
+    def _learn(self, reading: Reading, settled: Settled | None) -> None:
+        """What was settled and named by the display itself teaches where scores stand, and how digits are drawn."""
+        first = reading.scores[0]
+        if first.score is None or self._settle.known().get(first.player) != first.score:
+            return
+        self._spots.learn(reading, first.score)
+        if settled is not None and first.player in settled.changed and isinstance(self._reader, DotReader):
+            self._reader.learn(first.score)
 
     def finish(self, at: int) -> list[h.Hint]:
         """No more pictures will come (a recording is over): a game that still shows is gone with them."""

@@ -26,7 +26,11 @@ class Reader(Protocol):
 
 @runtime_checkable
 class DotReader(Reader, Protocol):
-    """Reads exact dots as well, as a wire or a file gives them."""
+    """Reads dots: exact ones as well, as a wire or a file gives them; and their fonts can be learnt while it reads."""
+
+    def learn(self, value: int) -> None:
+        """The picture read last shows this number, as time has told: remember how its digits are drawn."""
+        ...
 
     def read_dots(self, levels: Values) -> Reading:
         """Read one exact picture: rows x columns, 0 dark to 1 brightest."""

@@ -16,6 +16,7 @@ from capture.vision.digits import Number, Text, read_line
 from capture.vision.layout import lay_out
 from capture.vision.networks import Networks, Values
 from capture.vision.reading import LIVE, Reading, ScoreReading
+from capture.vision.session import SessionFonts
 from capture.vision.signs import Line, Sign, bars, find_signs, group_lines
 from hardware.displays import DotMatrix
 from hardware.profile import MachineProfile
@@ -33,13 +34,14 @@ class Page:
         self._profile, self._networks = profile, networks
         self._columns, self._windows = display.columns, display.windows
         self._fonts = tuple(font for atlas in display.atlases for font in atlas.fonts)
+        self._session = SessionFonts()
         words = profile.words
         self._patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
 
     def understand(self, dots: Values, *, whole: bool) -> Reading:
         """Read normalised dots (2 x rows x columns). `whole`: no dot of the display is out of view."""
         layout = lay_out(
-            hear_fonts(self.texts(dots), dots, self._fonts),
+            hear_fonts(self.texts(dots), dots, (*self._fonts, *self._session.fonts)),
             dots,
             patterns=self._patterns,
             players=self._profile.players,
@@ -57,6 +59,10 @@ class Page:
             why=unsound or layout.doubt, words=layout.words, standing=layout.standing,
             others=tuple(_score(number, None, dots) for number in layout.rest),
         )  # fmt: skip
+
+    def learn(self, dots: Values, value: int) -> bool:
+        """These dots show this number for certain. Returns whether a later look may be surer for it."""
+        return self._session.learn(self.texts(dots), dots[0], value)
 
     def legible(self, dots: Values) -> float:
         """How much text the dots seem to hold, in signs."""

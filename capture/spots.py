@@ -1,0 +1,197 @@
+"""Where on a display scores have stood: what one picture leaves open, the pictures before it may answer.
+
+Here: the spots (height and place) where numbers stood that were scores, and copies of one number in two sizes. Not
+here: time (`settle`), digits and words (`vision`). Invariant: only numbers that the display itself named as a score
+teach a spot, and a spot that shows other numbers teaches nothing any more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from capture.vision.reading import LIVE, OTHER, Place, Reading, ScoreReading
+
+_ROW, _COLUMN = 1.6 / 32, 2.2 / 128
+"""How far a number's place may be read apart, as parts of the display."""
+_OTHER_SIZE = 1.25
+"""Numbers are of two sizes if one is so much higher."""
+_TRUST = 2
+"""So many numbers that were scores have stood there, and no others, until a spot is believed."""
+_MOST = 48
+_LEAST_COPY = 3
+"""Places that a copy must have, and of which so many must have been seen."""
+_BORNE = 25
+"""Pictures in a row in which a spot may contradict the display's own word."""
+_HEEDED = 0.5
+"""Confidence from which a number speaks against another."""
+_NAMED = 1000
+"""A number of at least this that equals the score we know is that score."""
+
+
+@dataclass(slots=True)
+class _Spot:
+    """One place of numbers.
+
+    `values`: scores that stood there; `shown`: what stood there last; `against`: how often that changed to something
+    that was no score; `borne`: in so many pictures it stood against what the display itself named as the score.
+    """
+
+    place: Place
+    player: int | None
+    values: set[int] = field(default_factory=set)
+    shown: int | None = None
+    against: int = 0
+    borne: int = 0
+
+    @property
+    def trusted(self) -> bool:
+        """Whether a number here is the score though nothing else says so."""
+        return len(self.values) >= _TRUST and len(self.values) > 3 * self.against
+
+    def bears(self, score: int | None) -> None:
+        """The display names another number as the score. If that goes on, what stands here is something else."""
+        self.borne = self.borne + 1 if score == self.shown else 1
+        self.shown = score
+        if self.borne >= _BORNE:
+            self.values.clear()
+
+
+class Spots:
+    """The spots of one display."""
+
+    def __init__(self) -> None:
+        self._spots: list[_Spot] = []
+
+    def weigh(self, reading: Reading, known: Mapping[int | None, int]) -> Reading:
+        """The reading with the number first that is the score by all that was seen before.
+
+        `known`: the last accepted score of each player, None for a lone number's.
+        """
+        if reading.quality or any(number.place is None for number in reading.scores):
+            return reading
+        numbers = [number for number in (*reading.scores, *reading.others) if number.place is not None]
+        numbers = [_with_copy(number, numbers) for number in numbers]
+        first = numbers[0] if reading.scores else None
+        if first is not None and first.player is not None:
+            return _told(reading, first, believed=reading.standing == LIVE)
+        pick, believed = self._pick(numbers[: len(reading.scores)][:1] + numbers[len(reading.scores) :], reading, known)
+        if pick is None:
+            return reading if first is None else _told(reading, first, believed=False)
+        rest = tuple(one for one in numbers[len(reading.scores[:1]) if first is pick else 0 :] if one is not pick)
+        return replace(_told(reading, pick, believed=believed), others=rest)
+
+    def learn(self, reading: Reading, value: int) -> None:
+        """This number was settled and accepted as the score, named so by the display (`reading` shows it)."""
+        live = reading.scores[0] if reading.scores else None
+        for number in (*reading.scores[:1], *reading.others):
+            if number.place is None:
+                continue
+            spot = self._at(number)
+            if number is live or _same_number(number, value):
+                spot = spot or self._add(number, live.player if live else None)
+                spot.values.add(value)
+                spot.shown = value
+            elif spot is not None and number.score is not None and number.sound and number.score != spot.shown:
+                spot.against += spot.shown is not None
+                spot.shown = number.score
+
+    def forget(self) -> None:
+        """The display is another one, or was moved."""
+        self._spots.clear()
+
+    def _pick(
+        self, numbers: list[ScoreReading], reading: Reading, known: Mapping[int | None, int]
+    ) -> tuple[ScoreReading | None, bool]:
+        """The number that is the score, and whether that is believed."""
+        first = numbers[0] if reading.scores else None
+        least = known.get(None, 0)
+        trusted = [(one, spot) for one in numbers if (spot := self._at(one)) is not None and spot.trusted]
+        if first is not None and reading.standing == LIVE:
+            against = [(one, spot) for one, spot in trusted if _contradicts(one, first)]
+            for one, spot in against:
+                spot.bears(one.score)
+            return first, not against
+        said = {one.score for one, _ in trusted if one.score is not None and one.confidence >= _HEEDED}
+        if trusted:
+            best = max((one for one, _ in trusted), key=lambda one: (one.sound, one.confidence))
+            believed = reading.standing != OTHER and len(said) == 1 and best.score is not None
+            return best, believed and (best.score == least or _follows(best.score or 0, least))
+        return next((one for one in numbers if one.score == least >= _NAMED), first), False
+
+    def _at(self, number: ScoreReading) -> _Spot | None:
+        assert number.place is not None, "only numbers with places are looked up"  # noqa: S101
+        return next((spot for spot in self._spots if _fits(spot.place, number.place)), None)
+
+    def _add(self, number: ScoreReading, player: int | None) -> _Spot:
+        assert number.place is not None, "only numbers with places are looked up"  # noqa: S101
+        del self._spots[: len(self._spots) - _MOST + 1]
+        self._spots.append(_Spot(place=number.place, player=player))
+        return self._spots[-1]
+
+
+def _with_copy(number: ScoreReading, numbers: list[ScoreReading]) -> ScoreReading:
+    """Sound if another number of another size says the same: two fonts are not misread alike."""
+    if number.sound or number.score is None or len(number.text) < _LEAST_COPY:
+        return number
+    for other in numbers:
+        if other is not number and _of_other_size(number, other) and _says(other.text, number.text):
+            confidence = 1 - (1 - number.confidence) * (1 - max(0.5, other.confidence))
+            return replace(number, sound=True, confidence=round(min(0.9999, confidence), 4))
+    return number
+
+
+def _says(copy: str, text: str) -> bool:
+    """Whether the copy shows this number, as far as its places were seen."""
+    if len(copy) != len(text) or len(copy) - copy.count("?") < max(_LEAST_COPY, 0.6 * len(copy)):
+        return False
+    return all(a in {"?", b} for a, b in zip(copy, text, strict=True))
+
+
+def _same_number(number: ScoreReading, value: int) -> bool:
+    return number.score == value or _says(number.text, str(value))
+
+
+def _of_other_size(one: ScoreReading, other: ScoreReading) -> bool:
+    if one.place is None or other.place is None:
+        return False
+    heights = sorted((one.place[3] - one.place[1], other.place[3] - other.place[1]))
+    return heights[1] >= _OTHER_SIZE * heights[0] > 0
+
+
+def _fits(spot: Place, place: Place) -> bool:
+    """The same rows, and the same left edge, right edge or middle."""
+    if abs(spot[1] - place[1]) > _ROW or abs(spot[3] - place[3]) > _ROW:
+        return False
+    middle = abs(spot[0] + spot[2] - place[0] - place[2]) / 2
+    return min(abs(spot[0] - place[0]), abs(spot[2] - place[2]), middle) <= _COLUMN
+
+
+def _contradicts(one: ScoreReading, first: ScoreReading) -> bool:
+    """Whether it is another number, for all that was read of both."""
+    if one.place == first.place or one.score is None or one.confidence < _HEEDED:
+        return False
+    return one.score != first.score and not _says(first.text, one.text)
+
+
+def _follows(score: int, before: int) -> bool:
+    """Whether a number that the display does not name may be the next score: awards are rounder, or out of reach."""
+    if score < before:
+        return False
+    return score <= max(3 * before, _NAMED) and _noughts(score) <= _noughts(before) + 1
+
+
+def _noughts(score: int) -> int:
+    text = str(score)
+    return len(text) - len(text.rstrip("0"))
+
+
+def _told(reading: Reading, first: ScoreReading, *, believed: bool) -> Reading:
+    """The reading with this number first, accepted if it is believed and sound."""
+    accepted = believed and first.sound
+    same = bool(reading.scores) and first.place == reading.scores[0].place
+    why = reading.why if same and not (first.sound and not reading.scores[0].sound) else ""
+    if not accepted and not why:
+        why = (
+            "nothing on this screen says whose number this is" if first.sound
+            else f"not sure enough: {first.text} at {first.confidence:.2f}"
+        )  # fmt: skip
+    return replace(reading, scores=(first, *reading.scores[1:]), accepted=accepted, why="" if accepted else why)
