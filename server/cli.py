@@ -18,6 +18,7 @@ COMMANDS = {
     "standings": "apply the rules to a tournament file and print the state",
     "agent": "add an agent and print what to put where",
     "user": "add a person who may log in",
+    "examples": "write the readings that officials decided, with their pictures, for teaching",
 }
 
 

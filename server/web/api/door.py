@@ -18,7 +18,7 @@ from server.core.venue.commands import Command
 from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
 from server.services import Services
 from server.web.auth import Gate, Person
-from server.web.roles import STAFF
+from server.web.roles import OFFICIALS, STAFF
 
 _STATUS = {"refused": 422, "invalid": 422, "forbidden": 403, "missing": 404}
 
@@ -88,10 +88,18 @@ async def _staff(person: Annotated[Person, Depends(_visitor)]) -> Person:
     return person
 
 
+async def _official(person: Annotated[Person, Depends(_visitor)]) -> Person:
+    if not person.roles & OFFICIALS:
+        raise HTTPException(403, f"this needs the role {' or '.join(sorted(OFFICIALS))}")
+    return person
+
+
 Visitor = Annotated[Person, Depends(_visitor)]
 """Somebody who is logged in, in whatever role; 401 for anybody else."""
 Staff = Annotated[Person, Depends(_staff)]
 """Somebody of the staff; 403 for a captain or viewer."""
+Official = Annotated[Person, Depends(_official)]
+"""An official or admin; 403 for anybody else."""
 
 
 def answer(outcome: Outcome) -> Answer:

@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, HTTPException, Path, Query
 
 from server.core.venue import commands as c
+from server.core.venue.examples import labelled
 from server.core.venue.state import Reading
 from server.core.venue.values import entry_kind
 from server.filing import from_record
 from server.history import notice_of
 from server.web.api import shapes
 from server.web.api.bodies import ConfirmBody, CorrectBody, MatchBody, MustBody, NoteBody, RulingBody
-from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
+from server.web.api.door import Answer, Door, Key, Official, StrictRoute, Visitor
 
 Name = Annotated[str, Path(min_length=1, max_length=80)]
 Limit = Annotated[int, Query(ge=1, le=1000)]
@@ -26,6 +27,7 @@ def router(door: Door) -> APIRouter:
     api = APIRouter(route_class=StrictRoute)
     _add_games(api, door)
     _add_readings(api, door)
+    _add_examples(api, door)
     _add_malfunctions(api, door)
     return api
 
@@ -122,6 +124,26 @@ def _add_readings(api: APIRouter, door: Door) -> None:
         """There is no score. Officials."""
         command = c.RejectReading(reading=reading, why=body.why, based_on=body.based_on)
         return await door.submit(command, person, key)
+
+
+def _add_examples(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
+
+    @api.get("/examples", tags=["readings"])
+    async def examples(
+        _: Official,
+        machine: str | None = None,
+        after: Annotated[int, Query(ge=0, le=10**15)] = 0,
+        limit: Limit = 200,
+    ) -> Answer:
+        """Labelled examples for teaching: readings confirmed or corrected whose scores count, in the order of their
+        decisions. `next` is the `after` of the following page, null at the end. Officials.
+        """
+        with desk.reading() as state:
+            found = labelled(state, machine=machine, after=after)
+        page = found[:limit]
+        more = page[-1].position if len(found) > len(page) else None
+        return Answer({"examples": [shapes.example(example) for example in page], "next": more})
 
 
 def _add_malfunctions(api: APIRouter, door: Door) -> None:

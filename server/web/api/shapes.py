@@ -9,6 +9,7 @@ from typing import Any
 
 from bridge.wire.control import Live
 from server.core.venue.codec import encode
+from server.core.venue.examples import Example
 from server.core.venue.posting import moment
 from server.core.venue.state import (
     Assignment,
@@ -145,6 +146,26 @@ def reading(found: Reading, *, picture_here: bool) -> Shape:
         "decided_by": found.decided_by,
         "decided_at": when(found.decided_at),
         "decided_why": found.decided_why,
+    }
+
+
+def example(found: Example) -> Shape:
+    """A labelled example."""
+    return {
+        "position": found.position,
+        "reading": found.reading,
+        "game": found.game,
+        "machine": found.machine,
+        "player": found.player,
+        "value": found.value,
+        "decision": found.decision,
+        "evidence": found.evidence,
+        "text": found.text,
+        "proposed": found.proposed,
+        "candidates": list(found.candidates),
+        "confidence": found.confidence,
+        "decided_by": found.decided_by,
+        "decided_at": when(found.decided_at),
     }
 
 
