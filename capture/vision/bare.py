@@ -4,7 +4,6 @@ No lattice is looked for and no light weighed. Invariant: a picture that a camer
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from capture.vision.networks import Values
 from capture.vision.rectify import Image
@@ -18,14 +17,14 @@ _DARKEST = 24
 
 
 def bare_dots(image: Image, columns: int, rows: int) -> Values | None:
-    """The levels of the dots, rows x columns, 0 to 1; None where the picture is not just them. All 0: nothing is lit."""
+    """The dots' levels, rows x columns, 0 to 1 (all 0: nothing is lit); None where the picture is not just them."""
     height, width = image.shape[:2]
     size = width // columns
     if not 1 <= size <= _LARGEST or (width, height) != (size * columns, size * rows):
         return None
-    light: NDArray[np.uint8] = image if image.ndim == 2 else image.max(2)
+    light = np.asarray(image if image.ndim == 2 else image.max(2), np.uint8)
     blocks = light.reshape(rows, size, columns, size).astype(np.float32)
-    levels = blocks.mean((1, 3))
+    levels = np.asarray(blocks.mean((1, 3)), np.float32)
     if size > 1 and float(np.abs(blocks - levels[:, None, :, None]).max()) > _EVEN:
         return None
     low, high = float(levels.min()), float(levels.max())

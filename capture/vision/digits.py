@@ -29,8 +29,9 @@ class Number:
     """A run of digits on the display.
 
     `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
-    both readers' where they agree. `gap`: the widest between two signs, in dots; `widest`: by how much the widest gap that no group mark fills is wider than the
-    usual one, in heights. `groups`: whether its group marks stand where they must; None if it has none.
+    both readers' where they agree. `gap`: the widest between two signs, in dots; `widest`: by how much the widest gap
+    that no group mark fills is wider than the usual one, in heights. `groups`: whether its group marks stand where they
+    must; None if it has none.
     `alone`: nothing else stands in its line; `labelled`: words or marks do.
     """
 

@@ -1,7 +1,8 @@
 """Group marks: whether a number's commas or points stand where they must, by what was read and by what is lit.
 
 Two witnesses that share nothing: the line reader's marks, and lit dots low in the gaps between digits. Invariant: a
-number is in order only if marks (or, at the least, the room for them) stand before every third digit from the right and nowhere else.
+number is in order only if marks, or at the least the room for them, stand before every third digit from the right and
+nowhere else.
 """
 
 from collections.abc import Sequence

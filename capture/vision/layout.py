@@ -8,6 +8,7 @@ be shown to an official, never counted.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from capture.vision.digits import Number, Text
 from capture.vision.networks import Values
@@ -15,7 +16,9 @@ from capture.vision.places import aside, at_side, corners, window_of
 from capture.vision.reading import LIKELY, LIVE, OPEN, OTHER
 from capture.vision.signs import bars
 from capture.vision.words import STATUS, find_words, initials, is_instruction, is_label, says, tells_the_ball
-from hardware.displays import Window
+
+if TYPE_CHECKING:
+    from hardware.displays import Window
 
 _NEXT, _TALLER, _BRIGHTER = 0.85, 1.2, 1.4
 """A second number at least so high beside the tallest leaves it open which is meant; one so much higher, or so much
@@ -42,7 +45,7 @@ class Layout:
 
 
 def lay_out(
-    texts: list[Text], dots: Values, *, patterns: tuple[str, ...], players: int, windows: Sequence[Window] = ()
+    texts: list[Text], dots: Values, *, patterns: tuple[str, ...], players: int, windows: Sequence["Window"] = ()
 ) -> Layout:
     """Judge what was read on a display (dots: 2 x rows x columns). `patterns` are the words that the profile names."""
     size = (dots.shape[2], dots.shape[1])
@@ -171,7 +174,7 @@ def _rival(live: Number, scores: list[Number], free: list[Number], size: tuple[i
 
 
 def _timed(live: Number, numbers: list[Number], size: tuple[int, int]) -> bool:
-    """A running timer at the side, or the same at both, and a number that is not round: the score, kept in view while a mode runs.
+    """A running timer at the side, or the same at both, and a number that is not round: the score, kept in view.
 
     Awards and levels are round numbers; totals and records are labelled, and stand there when no time runs.
     """
@@ -232,7 +235,7 @@ def _beside(text: Text, live: Number) -> bool:
 
 
 def _in_windows(
-    numbers: list[Number], windows: Sequence[Window], size: tuple[int, int]
+    numbers: list[Number], windows: Sequence["Window"], size: tuple[int, int]
 ) -> list[tuple[Number, int | None]]:
     """The numbers that stand in windows which show scores, and whose they are. The larger where two share a window."""
     found: dict[int, tuple[Number, int | None]] = {}
@@ -246,7 +249,7 @@ def _in_windows(
     return [one for one in shown if _long(one[0])] or shown
 
 
-def _shown(texts: list[Text], windows: Sequence[Window], size: tuple[int, int]) -> list[str]:
+def _shown(texts: list[Text], windows: Sequence["Window"], size: tuple[int, int]) -> list[str]:
     """Words for the numbers in windows that show the ball or the credits: a ball window that shows 3 says BALL 3."""
     said = []
     for window in windows:

@@ -4,9 +4,12 @@ What the places mean together is for `layout`. Invariant: a number that stands i
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from capture.vision.digits import Number
-from hardware.displays import Window
+
+if TYPE_CHECKING:
+    from hardware.displays import Window
 
 _EDGE = 0.1
 """Part of the width within which a player's number begins or ends at its side."""
@@ -60,13 +63,13 @@ def settled_in(number: Number, columns: int) -> bool:
     return abs((left + right) / 2 - columns / 2) <= max(2.0, 0.35 * width) or left <= max(2.0, 0.02 * columns)
 
 
-def window_of(number: Number, windows: Sequence[Window], columns: int, rows: int) -> Window | None:
+def window_of(number: Number, windows: Sequence["Window"], columns: int, rows: int) -> "Window | None":
     """The window in which the number stands; of several the one that fits it closest."""
     fits = [window for window in windows if _part_in(number, window, columns, rows) >= _WITHIN]
     return min(fits, key=lambda w: (w.right - w.left) * (w.bottom - w.top), default=None)
 
 
-def _part_in(number: Number, window: Window, columns: int, rows: int) -> float:
+def _part_in(number: Number, window: "Window", columns: int, rows: int) -> float:
     left, top, right, bottom = number.box
     wide = min(right, window.right * columns + 1) - max(left, window.left * columns - 1)
     high = min(bottom, window.bottom * rows + 1) - max(top, window.top * rows - 1)
