@@ -16,6 +16,7 @@ from hardware.errors import HardwareError
 COMMANDS = {
     "run": "run the agent: hear the machines and publish what happens",
     "read": "read still pictures of a display",
+    "calibrate": "set up a machine's camera on a page of the local network",
     "replay": "run a recording through capture and print what it says",
     "profiles": "list, show, check and teach machine profiles",
 }

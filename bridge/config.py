@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationError
 
+from bridge.calibration import beside, calibration_file, is_for, load_calibration
 from bridge.errors import ConfigInvalid, WireInvalid
+from bridge.parts import CameraPart, Corners, Part, Size
 from bridge.wire.topics import ID_PATTERN, ROOT, Topics
+from hardware.ports.camera_options import with_options
 
 LARGEST_FILE = 256 * 1024
 MOST_MACHINES = 64
-
-Coordinate = Annotated[float, Field(ge=-100_000, le=100_000)]
-Point = Annotated[tuple[Coordinate, Coordinate], Field(strict=False)]
 
 
 def _is_web_address(text: str) -> str:
@@ -36,25 +36,14 @@ def _is_root(text: str) -> str:
         raise ValueError(str(error)) from None
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_control_characters(cls, value: object) -> object:
-        if isinstance(value, str) and any(ord(sign) < 32 or ord(sign) == 127 for sign in value):
-            raise ValueError("a text on one line is needed, without control characters")
-        return value
-
-
-class ServerPart(_Part):
+class ServerPart(Part):
     """`[server]`: where pictures go. Without it they stay on the agent's disk."""
 
     url: Annotated[str, AfterValidator(_is_web_address)]
     token: SecretStr
 
 
-class BrokerPart(_Part):
+class BrokerPart(Part):
     """`[broker]`: the MQTT broker."""
 
     host: Annotated[str, Field(min_length=1, max_length=255)]
@@ -68,23 +57,28 @@ class BrokerPart(_Part):
     root: Annotated[str, AfterValidator(_is_root)] = ROOT
 
 
-class EvidencePart(_Part):
+class EvidencePart(Part):
     """`[evidence]`: how much disk pictures may take."""
 
     megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 500
 
 
-class MachinePart(_Part):
+class MachinePart(Part):
     """`[[machine]]`: one pinball machine."""
 
     id: Annotated[str, Field(pattern=ID_PATTERN)]
     profile: Annotated[str, Field(min_length=1, max_length=400)]
     port: Annotated[str, Field(min_length=1, max_length=2000)]
-    corners: Annotated[tuple[Point, Point, Point, Point], Field(strict=False)] | None = None
-    """The display in the camera's picture: top left, top right, bottom right, bottom left, in pixels."""
+    corners: Corners | None = None
+    """The display in the camera's picture."""
+    size: Size | None = None
+    """Of the pictures that `corners` belong to."""
+    camera: CameraPart | None = None
+    recalibrate: bool = False
+    """Whether the desk's command may move the corners."""
 
 
-class AgentConfig(_Part):
+class AgentConfig(Part):
     """The whole of `agent.toml`."""
 
     agent: Annotated[str, Field(pattern=ID_PATTERN)]
@@ -118,7 +112,34 @@ def load_config(path: Path) -> AgentConfig:
         if not ca.is_file():
             raise ConfigInvalid(f"{path}: key 'broker.ca': there is no file {ca}")
         broker = broker.model_copy(update={"ca": ca})
-    return config.model_copy(update={"data": path.parent / config.data.expanduser(), "broker": broker})
+    machines = tuple(_resolve(machine, path) for machine in config.machine)
+    data = path.parent / config.data.expanduser()
+    return config.model_copy(update={"data": data, "broker": broker, "machine": machines})
+
+
+def with_calibrations(config: AgentConfig, folder: Path) -> tuple[AgentConfig, list[str]]:
+    """The configuration as calibrations in the folder of agent.toml make it, and what is to be said of them.
+
+    Raises ConfigInvalid for a calibration that cannot be read.
+    """
+    machines, said = [], []
+    for machine in config.machine:
+        file = calibration_file(folder, machine.id)
+        found = load_calibration(file)
+        if found is None:
+            machines.append(machine)
+        elif not is_for(found, machine.port, machine.profile, folder):
+            said.append(f"{machine.id}: {file} is for another port or profile and does not count: calibrate again")
+            machines.append(machine)
+        else:
+            said.append(f"{machine.id}: calibrated by {file}")
+            changes: dict[str, object] = {"port": with_options(machine.port, found.camera.options())}
+            if found.corners is not None:
+                changes |= {"corners": found.corners, "size": found.size}
+            if found.use_profile is not None:
+                changes["profile"] = beside(folder, found.use_profile)
+            machines.append(machine.model_copy(update=changes))
+    return config.model_copy(update={"machine": tuple(machines)}), said
 
 
 def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:
@@ -126,8 +147,18 @@ def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:
     found = []
     for name, field in model.model_fields.items():
         part = _model_in(field.annotation)
-        found += keys(part, f"{name}.") if part else [f"{table}{name}"]
+        found += keys(part, f"{table}{name}.") if part else [f"{table}{name}"]
     return found
+
+
+def _resolve(machine: MachinePart, path: Path) -> MachinePart:
+    """Its profile's path counted from the file's folder, and what its camera is fixed to in its address."""
+    changes: dict[str, object] = {"profile": beside(path.parent, machine.profile)}
+    if machine.camera is not None:
+        if not machine.port.startswith("camera:"):
+            raise ConfigInvalid(f"{path}: key 'camera' (machine {machine.id!r}) is for a port that is a camera")
+        changes["port"] = with_options(machine.port, machine.camera.options())
+    return machine.model_copy(update=changes)
 
 
 def _read(path: Path) -> dict[str, Any]:

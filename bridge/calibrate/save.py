@@ -1,0 +1,121 @@
+"""Keeping what was calibrated: the calibration's file, and a machine profile where a generic one lacks what was set.
+
+Invariant: both files are whole, and read back as what was meant before they take an old one's place; a profile that a
+person wrote is never written over.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bridge.calibrate.draft import Draft
+from bridge.calibrate.profile_text import MARK, format_profile
+from bridge.calibration import (
+    Calibration,
+    beside,
+    calibration_file,
+    is_for,
+    load_calibration,
+    save_calibration,
+    write_whole,
+)
+from bridge.errors import ConfigInvalid
+from bridge.parts import CameraPart, Corners
+from hardware.catalog import load_profile
+from hardware.errors import ProfileInvalid
+from hardware.profile import parse_profile
+
+_PROFILES = "profiles"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What is calibrated: the machine's id, port and profile (`profile`: a name, or a path that can be opened from
+    here), and the folder of agent.toml.
+    """
+
+    machine: str
+    port: str
+    profile: str
+    folder: Path
+
+
+def first_draft(target: Target, machine_corners: Corners | None, camera: CameraPart) -> Draft:
+    """Where to begin: the machine's calibration if it has one, else what agent.toml says.
+
+    Raises ConfigInvalid for a calibration that cannot be read.
+    """
+    found = load_calibration(calibration_file(target.folder, target.machine))
+    if found is None or not is_for(found, target.port, target.profile, target.folder):
+        return Draft(base=target.profile, corners=machine_corners, camera=camera)
+    draft = Draft(base=target.profile, corners=found.corners or machine_corners, camera=found.camera)
+    used = beside(target.folder, found.use_profile or found.profile)
+    if found.made_of is None:
+        return replace(draft, base=used)
+    profile, base = load_profile(used), load_profile(beside(target.folder, found.made_of))
+    windows = getattr(profile.display, "windows", None)
+    return replace(
+        draft, base=beside(target.folder, found.made_of),
+        digits=None if profile.digits == base.digits else profile.digits,
+        players=None if profile.players == base.players else profile.players,
+        windows=None if windows == getattr(base.display, "windows", None) else windows,
+    )  # fmt: skip
+
+
+def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Path]:
+    """Write the files and return them. Raises ConfigInvalid or InputInvalid; then the calibration is as it was."""
+    files = []
+    use = None if draft.base == target.profile else _from(target.folder, draft.base)
+    if not draft.is_plain:
+        file = _profile_file(target, draft.base)
+        profile = draft.profile().model_copy(update={"id": target.machine, "name": _name(target, draft)})
+        text = format_profile(profile, origin=load_profile(draft.base).id)
+        try:
+            again = parse_profile(text, file=str(file))
+        except ProfileInvalid as error:
+            raise ConfigInvalid(f"the profile that would be written is not valid: {error}") from None
+        if again.model_dump() != profile.model_dump():
+            raise ConfigInvalid(f"{file}: the profile would not read back as it is here; nothing was written")
+        write_whole(file, text)
+        files.append(file)
+        use = _from(target.folder, str(file))
+    file = calibration_file(target.folder, target.machine)
+    save_calibration(
+        file,
+        Calibration(
+            port=target.port, profile=_from(target.folder, target.profile), use_profile=use,
+            made_of=None if draft.is_plain else _from(target.folder, draft.base),
+            size=size if draft.corners else None, corners=draft.corners, camera=draft.camera,
+        ),
+    )  # fmt: skip
+    return [file, *files]
+
+
+def _profile_file(target: Target, base: str) -> Path:
+    """Beside the profile it is made of, whose fonts it needs; or in `profiles`, for one that comes with Inlane."""
+    is_file = "/" in base or base.endswith(".toml")
+    folder = Path(base).parent if is_file else target.folder / _PROFILES
+    for name in (target.machine, f"{target.machine}-calibrated"):
+        file = folder / f"{name}.toml"
+        if not file.exists() or _is_ours(file):
+            return file
+    raise ConfigInvalid(f"{file} was not written by calibrate: move it away")
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(len(MARK)) == MARK
+    except OSError as error:
+        raise ConfigInvalid(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def _name(target: Target, draft: Draft) -> str:
+    return f"{target.machine}: {load_profile(draft.base).name}"[:80]
+
+
+def _from(folder: Path, profile: str) -> str:
+    """A path as it is counted from the folder, where it lies in it; a name as it is."""
+    if "/" not in profile and not profile.endswith(".toml"):
+        return profile
+    path = Path(profile).absolute()
+    return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else str(path)

@@ -1,0 +1,199 @@
+"""The calibration page over HTTP, by the standard library alone: a few fixed files, pictures, state, and buttons.
+
+Here: bounds, addresses and answers. Not here: what a button does (`bench`), who may (`gate`). Invariant: nothing that a
+request says names a file, and nothing in it is unbounded.
+"""
+
+import json
+import socket
+import threading
+from collections.abc import Callable
+from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from bridge.calibrate.bench import Bench
+from bridge.calibrate.draft import parse_edit
+from bridge.calibrate.gate import COOKIE, Gate, foreign
+from bridge.errors import BridgeError, ConfigInvalid
+from hardware import pi
+
+LARGEST_BODY = 32 * 1024
+MOST_AT_ONCE = 24
+PATIENCE_S = 15.0
+_FILES = {
+    "/": ("page.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/places.js": ("places.js", "text/javascript; charset=utf-8"),
+    "/mark.svg": ("mark.svg", "image/svg+xml"),
+}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+class PageServer(ThreadingHTTPServer):
+    """Serves one bench. Requests beyond `MOST_AT_ONCE` are cut off: a page needs three."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, address: tuple[str, int], bench: Bench, gate: Gate) -> None:
+        """Raises ConfigInvalid where the address cannot be listened on."""
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        try:
+            super().__init__(address, _Handler)
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise ConfigInvalid(f"cannot listen on {address[0]} port {address[1]}: {why} (see --listen)") from None
+        self.bench = bench
+        self.gate = gate
+        self.names = {"localhost", pi.host_name().lower(), socket.getfqdn().lower().removesuffix(".local")}
+        self._room = threading.BoundedSemaphore(MOST_AT_ONCE)
+
+    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- socketserver's
+        """Take a connection where there is room."""
+        if self._room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
+        """A connection's thread, from begin to end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
+        """A browser that hangs up in mid-answer is nothing to talk about."""
+
+
+class _Refused(Exception):
+    """A request that is not answered as it wants to be."""
+
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "inlane", ""
+    timeout = PATIENCE_S
+    server: PageServer
+
+    def do_GET(self) -> None:
+        """A file of the page, the state, or a picture."""
+        parts = urlsplit(self.path)
+        if why := foreign(self.headers, self.server.names, writes=False):  # type: ignore[arg-type]
+            return self._refuse(HTTPStatus.MISDIRECTED_REQUEST, why)
+        if parts.path in _FILES:
+            name, kind = _FILES[parts.path]
+            return self._answer(HTTPStatus.OK, _file(name), kind)
+        if parts.path not in {"/state", "/picture"}:
+            return self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+        if not self._may():
+            return self._refuse(HTTPStatus.UNAUTHORIZED, "the PIN on the terminal is needed")
+        if parts.path == "/state":
+            return self._tell()
+        after = parse_qs(parts.query[:200]).get("after", ["0"])[0]
+        found = self.server.bench.picture(int(after) if after.isdecimal() and len(after) < 16 else 0)
+        if found is None:
+            return self._answer(HTTPStatus.NO_CONTENT, b"", "image/jpeg")
+        return self._answer(HTTPStatus.OK, found[1], "image/jpeg", {"X-Number": str(found[0])})
+
+    def do_POST(self) -> None:
+        """A button."""
+        if why := foreign(self.headers, self.server.names, writes=True):  # type: ignore[arg-type]
+            return self._refuse(HTTPStatus.FORBIDDEN, why)
+        try:
+            document = self._read()
+            if self.path == "/enter":
+                return self._enter(document)
+            self._press(document)
+        except _Refused as refusal:
+            return self._refuse(refusal.status, str(refusal))
+        except BridgeError as error:
+            return self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        return self._tell()
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 -- the base's names
+        """The terminal is for the PIN."""
+
+    def _press(self, document: object) -> None:
+        if not self._may():
+            raise _Refused(HTTPStatus.UNAUTHORIZED, "the PIN on the terminal is needed")
+        bench = self.server.bench
+        buttons: dict[str, Callable[[], None]] = {
+            "/edit": lambda: bench.edit(parse_edit(document)), "/undo": bench.undo, "/find": bench.find,
+            "/fit": bench.fit, "/freeze": bench.freeze, "/loosen": bench.loosen, "/save": bench.save,
+        }  # fmt: skip
+        if self.path not in buttons:
+            raise _Refused(HTTPStatus.NOT_FOUND, "there is no such button")
+        buttons[self.path]()
+
+    def _enter(self, document: object) -> None:
+        pin = document.get("pin") if isinstance(document, dict) else None
+        token = self.server.gate.enter(pin) if isinstance(pin, str) else None
+        if token is None:
+            return self._refuse(HTTPStatus.FORBIDDEN, "not this PIN: look at the terminal, and wait a second")
+        cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+        return self._answer(HTTPStatus.OK, b"{}", "application/json", {"Set-Cookie": cookie})
+
+    def _may(self) -> bool:
+        try:
+            morsel = SimpleCookie(self.headers.get("Cookie", "")[:4096]).get(COOKIE)
+        except CookieError:
+            return False
+        return morsel is not None and self.server.gate.knows(morsel.value)
+
+    def _read(self) -> object:
+        """The body as JSON. Raises _Refused."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdecimal()) or "Transfer-Encoding" in self.headers:
+            raise _Refused(HTTPStatus.LENGTH_REQUIRED, "a length is needed")
+        if len(length) > 9 or int(length) > LARGEST_BODY:
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {LARGEST_BODY} bytes")
+        if self.headers.get_content_type() != "application/json":
+            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON is needed")
+        try:
+            document: object = json.loads(self.rfile.read(int(length)), parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            raise _Refused(HTTPStatus.BAD_REQUEST, "not JSON") from None
+        return document
+
+    def _tell(self) -> None:
+        self._answer(HTTPStatus.OK, json.dumps(self.server.bench.state()).encode(), "application/json")
+
+    def _refuse(self, status: HTTPStatus, why: str) -> None:
+        self.close_connection = True  # a body that was not read must not be taken for the next request
+        self._answer(status, json.dumps({"error": why}).encode(), "application/json")
+
+    def _answer(self, status: HTTPStatus, body: bytes, kind: str, more: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in ({"Content-Type": kind, "Content-Length": str(len(body))} | _HEADERS | (more or {})).items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+
+def _file(name: str) -> bytes:
+    """One of the page's own files, by a name from the table above."""
+    return (resources.files("bridge.calibrate") / "page" / name).read_bytes()
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
