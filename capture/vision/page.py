@@ -22,7 +22,7 @@ from hardware.displays import DotMatrix
 from hardware.profile import MachineProfile
 
 _TALL = 20
-"""Rows of a sign that is better seen at half the size."""
+"""Rows of a sign that is better seen at half the size, give or take some: a line is read at one size."""
 _HALVED = 40
 """Rows of a display on which such signs stand."""
 
@@ -77,11 +77,10 @@ class Page:
         if dots.shape[1] >= _HALVED:
             small = _halve(dots)
             half = self._canvas(small)
-            tall = [sign for sign in self._signs(half, small.shape) if sign.height >= _TALL / 2]
-            lines = group_lines(tall, [wall / 2 for wall in walls])
+            seen = [sign for sign in self._signs(half, small.shape) if sign.height >= 0.8 * _TALL / 2]
+            lines = [line for line in group_lines(seen, [wall / 2 for wall in walls]) if line.height >= 0.9 * _TALL / 2]
             texts = [_double(read_line(self._networks, half, line)) for line in lines]
-            taken = [_twice(sign).box for sign in tall]
-            signs = [sign for sign in signs if sign.height < _TALL + 2 and not _inside(sign, taken)]
+            signs = [sign for sign in signs if not _inside(sign, [text.line.box for text in texts])]
         return texts + [read_line(self._networks, canvas, line) for line in group_lines(signs, walls)]
 
     def _canvas(self, dots: Values) -> Values:
@@ -143,6 +142,6 @@ def _larger(number: Number) -> Number:
 
 
 def _inside(sign: Sign, boxes: list[tuple[float, float, float, float]]) -> bool:
-    """Whether the middle of the sign lies in a taller one."""
+    """Whether the middle of the sign lies in a line of taller ones."""
     x, y = (sign.box[0] + sign.box[2]) / 2, (sign.box[1] + sign.box[3]) / 2
     return any(box[0] - 1 < x < box[2] + 1 and box[1] - 1 < y < box[3] + 1 for box in boxes)
