@@ -1,0 +1,115 @@
+"""From signs to a number or a text, how sure it is, and what speaks against letting it count.
+
+Rules of displays of segments, on plain data. Invariant: a number has a digit in every place from its first to its last,
+and what stands before it is truly dark; a place that went dark is `?`, never left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from capture.vision.segments.cells import BLANK, UNKNOWN, CellRead, is_dark
+from capture.vision.segments.text import as_digits, settle_signs
+
+ACCEPT = {7: 0.9, 16: 0.9}
+"""Least chance of the least sure cell for a number that counts by itself."""
+HELD = 0.9
+"""The most that is said of a number that does not count by itself."""
+_CLOSE = 0.02
+_MOST_CANDIDATES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """`text` as shown, `?` for places not seen; `score` if it is a number; `why` it may not count (empty: it may);
+    `blank`: nothing is lit.
+    """
+
+    text: str
+    score: int | None
+    confidence: float
+    candidates: tuple[int, ...] = ()
+    why: str = ""
+    blank: bool = False
+
+
+def judge_number(cells: Sequence[CellRead], *, known: bool) -> Line:
+    """A row of seven-segment cells. `known`: the number of cells was told, not counted in the picture."""
+    signs = [cell.sign for cell in cells]
+    if all(sign == BLANK for sign in signs):
+        return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
+    first = next(i for i, sign in enumerate(signs) if sign != BLANK)
+    body = [UNKNOWN if sign == BLANK else sign for sign in signs[first:]]
+    text = "".join(body)
+    why = _doubt(cells, first, signs, known=known)
+    sure = _sureness(cells)
+    if UNKNOWN in text:
+        return Line(text=text, score=None, confidence=0.0, candidates=_candidates(cells, first), why=why)
+    confidence = sure if not why else min(sure, HELD)
+    return Line(text=text, score=int(text), confidence=confidence, candidates=_candidates(cells, first), why=why)
+
+
+def judge_text(cells: Sequence[CellRead], *, known: bool) -> Line:
+    """A row of cells of 14 or 16 segments: a text, and a number as well if it is nothing but digits."""
+    shown = [cell.sign for cell in cells]
+    if all(sign == BLANK for sign in shown):
+        return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
+    digits = as_digits(shown)
+    text = "".join(settle_signs(shown)).strip() if digits is None else "".join(digits).strip()
+    if digits is None:
+        sure = _sureness(cells)
+        return Line(text=text, score=None, confidence=min(sure, HELD), why=f"no number: {text}")
+    first = next(i for i, sign in enumerate(digits) if sign != BLANK)
+    if BLANK in digits[first:]:
+        return Line(text=text, score=None, confidence=0.0, why=f"not one number: {text}")
+    why = _doubt(cells, first, digits, known=known)
+    sure = _sureness(cells)
+    return Line(text=text, score=int(text), confidence=sure if not why else min(sure, HELD), why=why)
+
+
+def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool) -> str:
+    """Empty, or the first reason why the number may not count."""
+    shown = "".join(sign if sign != BLANK else UNKNOWN for sign in signs[first:])
+    if BLANK in signs[first:]:
+        return f"a digit is dark: {shown}"
+    if UNKNOWN in signs:
+        return f"places not seen: {shown}"
+    if len(shown) > 1 and set(shown) == {"8"}:
+        return f"every segment is lit, or none: {shown}"
+    lit = list(cells[first:])
+    if not all(is_dark(cell, list(cells)) for cell in cells[:first]):
+        return f"a place before the number is not quite dark: {shown}"
+    if not all(cell.agreed for cell in cells):
+        return f"not sure enough: {shown} changes with the point of view"
+    if not all(cell.spelled for cell in lit):
+        return f"not sure enough: the segments do not spell {shown}"
+    least = min(cell.chance for cell in cells)
+    if least < ACCEPT[7 if all(cell.best in "0123456789 " for cell in cells) else 16]:
+        return f"not sure enough: {shown} at {least:.2f}"
+    if not known and first == 0:
+        return f"how many digits there are is only counted: {shown}; tell --digits"
+    return ""
+
+
+def _sureness(cells: Sequence[CellRead]) -> float:
+    """The chance that all cells are right, from the least sure ones."""
+    sure = 1.0
+    for cell in cells:
+        sure *= cell.chance * (1.0 if cell.agreed else 0.7) * (1.0 if cell.spelled else 0.8)
+    return round(min(0.9999, sure), 4)
+
+
+def _candidates(cells: Sequence[CellRead], first: int) -> tuple[int, ...]:
+    """Other numbers that it may be: the likeliest other sign in the places that are least sure."""
+    doubtful = sorted(range(first, len(cells)), key=lambda i: cells[i].chance)[:2]
+    doubtful = [i for i in doubtful if cells[i].chance < 1 - _CLOSE]
+    options = [
+        [cell.best] + ([cell.second] if i in doubtful else []) for i, cell in enumerate(cells[first:], start=first)
+    ]
+    found = []
+    for signs in product(*options):
+        text = "".join(signs).strip()
+        if text.isdigit() and len(text) == len(cells) - first:
+            found.append(int(text))
+    own = "".join(cell.sign for cell in cells[first:])
+    return tuple(n for n in found if not own.isdigit() or n != int(own))[:_MOST_CANDIDATES]
