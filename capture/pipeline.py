@@ -75,6 +75,11 @@ class Capture:
         """Keep the last stable scores at once, of the game that runs or ran last."""
         return self._game.freeze(now, why)
 
+    def refit(self, corners: Corners | None = None) -> None:
+        """Look for the display anew, at these corners or anywhere; nothing where the machine is heard by wire."""
+        if self._watch:
+            self._watch.refit(corners)
+
     def live(self) -> list[ScoreLive]:
         """The scores of a running game as they stand: for the pulse, never stored."""
         return self._game.live()

@@ -37,6 +37,7 @@ class DisplayWatch:
     """Watches one display. `corners`: where it is in the pictures; None to look for it."""
 
     def __init__(self, profile: MachineProfile, *, corners: Corners | None = None) -> None:
+        self._profile = profile
         self._reader = open_reader(profile, corners=corners)
         self._settle = Settle(profile)
         self._screens = Screens(profile)
@@ -74,6 +75,15 @@ class DisplayWatch:
         if reading.scores:
             self._telling = (at, image)
         return hints + self._take(reading, at)
+
+    def refit(self, corners: Corners | None) -> None:
+        """Look for the display anew, at these corners or (None) anywhere: it was moved, or somebody says so.
+
+        Raises VisionInvalid for corners that make no sense; then nothing has changed.
+        """
+        self._reader = open_reader(self._profile, corners=corners)
+        self._settle.forget()
+        self._spots = Spots()
 
     def see_dots(self, levels: Values, at: int) -> list[h.Hint]:
         """Take one exact picture (rows x columns, 0 dark to 1 brightest), of a dot-matrix display by wire or file.
