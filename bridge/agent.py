@@ -10,11 +10,12 @@ import importlib.metadata
 import logging
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Self
 
 from bridge.clock import Clock, StepWatch, stamp
 from bridge.commanding import Commanding
-from bridge.config import AgentConfig, MachinePart
+from bridge.config import AgentConfig, MachinePart, remember_corners
 from bridge.errors import BridgeError, ConfigInvalid, OutboxFull
 from bridge.evidence import EvidenceStore, Uploader
 from bridge.leftover import OpenGame
@@ -42,8 +43,19 @@ _log = logging.getLogger(__name__)
 class Agent:
     """One agent program. Make it (which opens the outbox and checks the machines), then `run` it once."""
 
-    def __init__(self, config: AgentConfig, *, clock: Clock, make_link: Callable[[], Link] | None = None) -> None:
-        """Raises ConfigInvalid for what the configuration names wrongly; OutboxBusy, OutboxFull as the outbox does."""
+    def __init__(
+        self,
+        config: AgentConfig,
+        *,
+        clock: Clock,
+        make_link: Callable[[], Link] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """`folder`: where calibrations are kept (that of agent.toml).
+
+        Raises ConfigInvalid for what the configuration names wrongly; OutboxBusy, OutboxFull as the outbox does.
+        """
+        self._folder = folder
         self._config = config
         self._clock = clock
         profiles = [_profile(machine) for machine in config.machine]
@@ -148,7 +160,11 @@ class Agent:
             machine.id, self.post, self._pictures, note=note, stamp=partial(stamp, self._clock), stir=self._stir
         )
         opening = partial(open_port, machine.port, now=self._clock.mono_ms)
-        return Station(scribe, profile, opening, now=self._clock.mono_ms, corners=machine.corners)
+        keep = partial(remember_corners, self._folder, machine) if self._folder and machine.recalibrate else None
+        return Station(
+            scribe, profile, opening, now=self._clock.mono_ms, corners=machine.corners, size=machine.size,
+            keep_corners=keep,
+        )  # fmt: skip
 
 
 def _profile(machine: MachinePart) -> MachineProfile:

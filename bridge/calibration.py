@@ -90,6 +90,14 @@ def beside(folder: Path, profile: str) -> str:
     return str(folder / Path(profile).expanduser()) if "/" in profile or profile.endswith(".toml") else profile
 
 
+def from_folder(folder: Path, profile: str) -> str:
+    """A profile's path as it is counted from the folder, where it lies in it; a name as it is."""
+    if "/" not in profile and not profile.endswith(".toml"):
+        return profile
+    path = Path(profile).absolute()
+    return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else str(path)
+
+
 def same_port(port: str) -> str:
     """The address without what a camera may be fixed to."""
     return with_options(port, dict.fromkeys(NAMES)) if port.startswith("camera:") else port

@@ -1,7 +1,7 @@
 """The desk's commands to a running agent: each is answered once, in one line a person can read.
 
-Here: identify, snapshot, freeze, restart (`replay` is the publisher's own). Invariant: a command changes no fact that
-was stated; what it adds is a new one.
+Here: identify, snapshot, freeze, recalibrate, restart (`replay` is the publisher's own). Invariant: a command changes
+no fact that was stated; what it adds is a new one.
 """
 
 import asyncio
@@ -16,7 +16,8 @@ from capture.signals import Picture, ScoreFrozen
 from hardware import pi
 from hardware.ports.base import Image
 
-ANSWER_S = 5.0
+ANSWER_S, FIT_S = 5.0, 30.0
+"""How long a station may take to answer; and to look for its display anew."""
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Commanding:
         if not chosen:
             return Reply(id=command.id, ok=False, detail=f"this agent has no machine {command.machine}")
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(FIT_S if command.name == "recalibrate" else ANSWER_S):
                 ok, detail, body = await self._do(command.name, chosen)
         except (TimeoutError, asyncio.QueueFull):
             ok, detail, body = False, "no answer from the machine's station in time", {}
@@ -73,11 +74,19 @@ class Commanding:
                 return kept > 0, "the scores are kept" if kept else "no game runs or ran: there is nothing to keep", {}
             case "snapshot":
                 return await self._snapshot(stations)
+            case "recalibrate":
+                return await self._recalibrate(stations)
             case "restart":
                 self.restart_wanted = True
                 asyncio.get_running_loop().call_later(1.0, self._stop.set)
                 return True, "the agent starts anew", {}
         return False, f"this agent cannot {name}", {}
+
+    async def _recalibrate(self, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
+        told = {station.machine: said for station in stations if (said := await station.recalibrate())}
+        if not told:
+            return False, "nothing to recalibrate: heard by wire, or the camera gives no picture", {}
+        return True, "; ".join(f"{machine}: {said}" for machine, said in told.items())[:500], {"machines": told}
 
     async def _snapshot(self, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
         taken: dict[str, object] = {}

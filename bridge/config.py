@@ -5,6 +5,7 @@ that exists is whole: ids are valid and unique, and relative paths count from th
 """
 
 import difflib
+import logging
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -12,7 +13,15 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationError
 
-from bridge.calibration import beside, calibration_file, is_for, load_calibration
+from bridge.calibration import (
+    Calibration,
+    beside,
+    calibration_file,
+    from_folder,
+    is_for,
+    load_calibration,
+    save_calibration,
+)
 from bridge.errors import ConfigInvalid, WireInvalid
 from bridge.parts import CameraPart, Corners, Part, Size
 from bridge.wire.topics import ID_PATTERN, ROOT, Topics
@@ -20,6 +29,8 @@ from hardware.ports.camera_options import with_options
 
 LARGEST_FILE = 256 * 1024
 MOST_MACHINES = 64
+
+_log = logging.getLogger(__name__)
 
 
 def _is_web_address(text: str) -> str:
@@ -140,6 +151,18 @@ def with_calibrations(config: AgentConfig, folder: Path) -> tuple[AgentConfig, l
                 changes["profile"] = beside(folder, found.use_profile)
             machines.append(machine.model_copy(update=changes))
     return config.model_copy(update={"machine": tuple(machines)}), said
+
+
+def remember_corners(folder: Path, machine: MachinePart, corners: Corners, size: tuple[int, int]) -> None:
+    """Keep corners that were moved while the agent runs in the machine's calibration. Logs where it cannot."""
+    file = calibration_file(folder, machine.id)
+    try:
+        found = load_calibration(file)
+        if found is None:
+            found = Calibration(port=machine.port, profile=from_folder(folder, machine.profile))
+        save_calibration(file, found.model_copy(update={"corners": corners, "size": size}))
+    except ConfigInvalid as error:
+        _log.error("%s: the corners are not kept: %s", machine.id, error)
 
 
 def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:

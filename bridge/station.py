@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
+from bridge.realign import realign
 from bridge.scribe import Scribe
 from bridge.translate import live
 from bridge.wire.control import Hearing, Live
@@ -24,13 +25,15 @@ from capture.signals import (
     PlayerScore,
     Signal,
 )
-from hardware.ports.base import Closed, Frame, Port, PortEvent
+from hardware.ports.base import Closed, Frame, Opened, Port, PortEvent
 from hardware.profile import MachineProfile
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 RETRY_MS = 2_000
 """How often facts that wait for room on the disk are tried again."""
 FAULT = "reader-failed"
+Asked = Callable[[Capture], list[Signal]]
+"""What a command wants done with the capture."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +49,12 @@ class Station:
         *,
         now: Callable[[], int],
         corners: Corners | None = None,
+        size: tuple[int, int] | None = None,
+        keep_corners: Callable[[Corners, tuple[int, int]], None] | None = None,
     ) -> None:
+        """`size`: of the pictures that the corners belong to. `keep_corners`: remembers corners that `recalibrate`
+        moved, in pictures of that size; None: it may not move them.
+        """
         self.machine = scribe.machine
         self.frame: Frame | None = None
         """The newest picture, where the machine is seen by a camera."""
@@ -55,7 +63,9 @@ class Station:
         self._open_port = open_port
         self._now = now
         self._corners = corners
-        self._asked: asyncio.Queue[tuple[str, asyncio.Future[list[Signal]]]] = asyncio.Queue(16)
+        self._size = size
+        self._keep_corners = keep_corners
+        self._asked: asyncio.Queue[tuple[Asked, asyncio.Future[list[Signal]]]] = asyncio.Queue(16)
         self._failed = False
         self._attached = False
         self._phase = ""
@@ -98,8 +108,30 @@ class Station:
 
     async def freeze(self, why: str) -> list[Signal]:
         """Keep the last stable scores at once; returns what was said (nothing where no game was played)."""
+        return await self._ask(lambda capture: capture.freeze(self._now(), why))
+
+    async def recalibrate(self) -> str:
+        """Look anew where the display is; one line of what was found, empty where no camera gave a picture yet."""
+        frame, may_move = self.frame, self._keep_corners is not None
+        if frame is None:
+            return ""
+        corners, told = await asyncio.to_thread(realign, self._profile, frame.image, self._corners, may_move=may_move)
+
+        def refit(capture: Capture) -> list[Signal]:
+            capture.refit(corners)
+            return []
+
+        await self._ask(refit)
+        if corners is not None and corners != self._corners and self._keep_corners is not None:
+            self._corners, self._size = corners, (frame.image.shape[1], frame.image.shape[0])
+            await asyncio.to_thread(self._keep_corners, corners, self._size)
+        _log.info("%s: recalibrated: %s", self.machine, told)
+        return told
+
+    async def _ask(self, what: Asked) -> list[Signal]:
+        """Have the task that owns the capture do something with it."""
         answer: asyncio.Future[list[Signal]] = asyncio.get_running_loop().create_future()
-        self._asked.put_nowait((why, answer))
+        self._asked.put_nowait((what, answer))
         return await answer
 
     async def _work(self, stop: asyncio.Event) -> None:
@@ -130,7 +162,7 @@ class Station:
                     await self._hear(capture, event)
                     coming = asyncio.ensure_future(anext(events))
                 if asking.done():
-                    await self._freeze(capture, *asking.result())
+                    await self._serve(capture, *asking.result())
                     asking = asyncio.create_task(self._asked.get())
                 await self._take(capture, capture.tick(self._now()))
                 if out := capture.outgoing():
@@ -142,15 +174,30 @@ class Station:
 
     async def _hear(self, capture: Capture, event: PortEvent) -> None:
         if isinstance(event, Frame):
+            if self.frame is None or self.frame.image.shape != event.image.shape:
+                self._check_size(event)
             self.frame = event
             await self._take(capture, await asyncio.to_thread(capture.feed, event))
             return
         if isinstance(event, Closed):
             self._detail = event.why
+        if isinstance(event, Opened):
+            for note in event.notes:
+                _log.warning("%s: %s", self.machine, note)
         await self._take(capture, capture.feed(event))
 
-    async def _freeze(self, capture: Capture, why: str, answer: asyncio.Future[list[Signal]]) -> None:
-        signals = capture.freeze(self._now(), why)
+    def _check_size(self, frame: Frame) -> None:
+        """Corners mean nothing in pictures of another size."""
+        size = (frame.image.shape[1], frame.image.shape[0])
+        if self._size is not None and self._corners is not None and size != self._size:
+            wanted = "{} x {}".format(*self._size)
+            _log.warning(
+                "%s: the pictures are %d x %d, but the corners were set in pictures of %s: calibrate this machine",
+                self.machine, *size, wanted,
+            )  # fmt: skip
+
+    async def _serve(self, capture: Capture, what: Asked, answer: asyncio.Future[list[Signal]]) -> None:
+        signals = what(capture)
         await self._take(capture, signals)
         if not answer.done():
             answer.set_result(signals)

@@ -13,6 +13,7 @@ from bridge.calibration import (
     Calibration,
     beside,
     calibration_file,
+    from_folder,
     is_for,
     load_calibration,
     save_calibration,
@@ -64,7 +65,7 @@ def first_draft(target: Target, machine_corners: Corners | None, camera: CameraP
 def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Path]:
     """Write the files and return them. Raises ConfigInvalid or InputInvalid; then the calibration is as it was."""
     files = []
-    use = None if draft.base == target.profile else _from(target.folder, draft.base)
+    use = None if draft.base == target.profile else from_folder(target.folder, draft.base)
     if not draft.is_plain:
         file = _profile_file(target, draft.base)
         profile = draft.profile().model_copy(update={"id": target.machine, "name": _name(target, draft)})
@@ -77,13 +78,13 @@ def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Pat
             raise ConfigInvalid(f"{file}: the profile would not read back as it is here; nothing was written")
         write_whole(file, text)
         files.append(file)
-        use = _from(target.folder, str(file))
+        use = from_folder(target.folder, str(file))
     file = calibration_file(target.folder, target.machine)
     save_calibration(
         file,
         Calibration(
-            port=target.port, profile=_from(target.folder, target.profile), use_profile=use,
-            made_of=None if draft.is_plain else _from(target.folder, draft.base),
+            port=target.port, profile=from_folder(target.folder, target.profile), use_profile=use,
+            made_of=None if draft.is_plain else from_folder(target.folder, draft.base),
             size=size if draft.corners else None, corners=draft.corners, camera=draft.camera,
         ),
     )  # fmt: skip
@@ -111,11 +112,3 @@ def _is_ours(file: Path) -> bool:
 
 def _name(target: Target, draft: Draft) -> str:
     return f"{target.machine}: {load_profile(draft.base).name}"[:80]
-
-
-def _from(folder: Path, profile: str) -> str:
-    """A path as it is counted from the folder, where it lies in it; a name as it is."""
-    if "/" not in profile and not profile.endswith(".toml"):
-        return profile
-    path = Path(profile).absolute()
-    return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else str(path)

@@ -20,10 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the agent; 0 after a clean stop. Raises BridgeError for what a person must mend first."""
-    from bridge.config import load_config  # noqa: PLC0415 -- help must be instant
+    from bridge.config import load_config, with_calibrations  # noqa: PLC0415 -- help must be instant
 
-    config = load_config(arguments.config)
+    config, said = with_calibrations(load_config(arguments.config), arguments.config.parent)
     logging.basicConfig(level=config.log.upper(), format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    for line in said:
+        logging.getLogger(__name__).info("%s", line)
     if asyncio.run(_run(config, arguments.config)):
         os.execv(sys.executable, [sys.executable, "-m", "bridge.cli", *sys.argv[1:]])  # noqa: S606 -- ourselves again
     return 0
@@ -35,7 +37,7 @@ async def _run(config: "AgentConfig", file: Path) -> bool:
     from bridge.errors import ConfigInvalid  # noqa: PLC0415 -- as above
 
     try:
-        made = Agent(config, clock=SystemClock())
+        made = Agent(config, clock=SystemClock(), folder=file.parent)
     except ConfigInvalid as error:
         raise ConfigInvalid(f"{file}: {error}") from None
     async with made as agent:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capture.vision.errors import VisionInvalid
-from capture.vision.lattice import Lattice, fit_lattice
+from capture.vision.lattice import Floats, Lattice, fit_lattice
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, refuse_picture
 from capture.vision.rectify import Corners, Image, View, flatten, view_by_corners
@@ -41,9 +41,9 @@ def align(image: Image, display: DotMatrix, corners: Sequence[tuple[float, float
     if best is None:
         return None
     lattice, view = best
-    x, y = lattice.place(np.arange(display.columns) + 0.5, np.arange(display.rows) + 0.5)
-    flat_x = (np.arange(display.columns) + 0.5) * view.width / display.columns - 0.5
-    flat_y = (np.arange(display.rows) + 0.5) * view.height / display.rows - 0.5
+    x, y = lattice.place(_middles(display.columns), _middles(display.rows))
+    flat_x = _middles(display.columns) * view.width / display.columns - 0.5
+    flat_y = _middles(display.rows) * view.height / display.rows - 0.5
     off = ((x - flat_x[None]) / lattice.x.pitch) ** 2 + ((y - flat_y[:, None]) / lattice.y.pitch) ** 2
     fitted = _corners(lattice, view, display, (0, 0))
     return Alignment(quality=lattice.quality, misfit=float(np.sqrt(off.mean())), corners=fitted)
@@ -71,6 +71,11 @@ def find_corners(image: Image, display: DotMatrix) -> Corners | None:
     return corners
 
 
+def _middles(count: int) -> Floats:
+    """Where the dots of a line have their middles, in dots."""
+    return np.arange(count, dtype=np.float64) + 0.5
+
+
 def _best(image: Image, views: list[View]) -> tuple[Lattice, View] | None:
     """The best lattice over views and channels, if it is one."""
     best: tuple[Lattice, View] | None = None
@@ -89,7 +94,7 @@ def _best(image: Image, views: list[View]) -> tuple[Lattice, View] | None:
 
 def _first(lattice: Lattice, view: View, image: Image, display: DotMatrix) -> tuple[int, int]:
     """Which of the lattice's dots is the display's first: the block of its size with most dots in it that are seen."""
-    x, y = lattice.place(np.arange(lattice.x.count) + 0.5, np.arange(lattice.y.count) + 0.5)
+    x, y = lattice.place(_middles(lattice.x.count), _middles(lattice.y.count))
     flat = flatten(image, view, 1).astype(np.float32)
     detail = np.abs(flat - cv2.GaussianBlur(flat, (0, 0), lattice.x.pitch / 1.5))
     detail = cv2.GaussianBlur(detail, (0, 0), lattice.x.pitch / 3)
@@ -110,7 +115,7 @@ def _block(line: NDArray[np.float32], wanted: int) -> int:
 
 def _corners(lattice: Lattice, view: View, display: DotMatrix, first: tuple[int, int]) -> Corners:
     """The display's outer corners in the picture, by the homography through all its dots."""
-    columns, rows = np.arange(display.columns) + 0.5, np.arange(display.rows) + 0.5
+    columns, rows = _middles(display.columns), _middles(display.rows)
     x, y = lattice.place(columns + first[0], rows + first[1])
     u, v = np.meshgrid(columns, rows)
     flat, _ = cv2.findHomography(

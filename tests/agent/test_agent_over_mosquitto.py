@@ -220,7 +220,7 @@ async def test_the_desk_can_ask_who_it_is_and_have_the_scores_kept(
         await until(lambda: server.facts("score.frozen"), "frozen scores")
         for name in ("identify", "snapshot", "recalibrate"):
             await server.listener.command("pi-1", Command(id=str(uuid.uuid4()), name=name))  # type: ignore[arg-type]
-        await until(lambda: "cannot recalibrate" in agent.said, "every command answered")
+        await until(lambda: "nothing to recalibrate" in agent.said, "every command answered")
         assert "this is" in agent.said
         assert "heard by wire" in agent.said
         await asyncio.to_thread(agent.end)
