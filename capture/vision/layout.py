@@ -52,6 +52,7 @@ def lay_out(
     wanted = (*patterns, *(word for word in STATUS if word not in patterns))
     words = find_words([text.words if find_words([text.words], wanted) else text.guess for text in texts], wanted)
     numbers = [number for text in texts for number in text.numbers if number.text.strip("?")]
+    divided = bool(bars(dots[0])) and not windows
     if windows:
         words = (*words, *(word for word in _shown(texts, windows, size) if word not in words))
         places = _in_windows(numbers, windows, size)
@@ -59,7 +60,7 @@ def lay_out(
         free, by_player = scores, {who: number for number, who in places if who is not None}
     else:
         free = [number for number in numbers if not number.labelled]
-        scores, by_player = _candidates(free, words, size, players, divided=bool(bars(dots[0])))
+        scores, by_player = _candidates(free, words, size, players, divided=divided)
     if not scores:
         return Layout(
             live=None, player=None, others=(), rest=tuple(numbers), words=words, doubt="no score on this screen",
@@ -67,8 +68,12 @@ def lay_out(
         )  # fmt: skip
     live = _choose(scores, by_player, words, size)
     player = next((who for who, number in by_player.items() if number is live), None)
+    if not by_player and len(_named(words)) == 1 and all(number.text == live.text for number in scores):
+        player = _named(words)[0]
     others = tuple((who, number) for who, number in sorted(by_player.items()) if number is not live)
-    standing, doubt = _stand(live, player, (scores, free, [number for _, number in others]), texts, words, size)
+    standing, doubt = _stand(
+        live, player, (scores, free, [number for _, number in others]), texts, words, size, divided=divided
+    )
     if windows and standing == LIKELY:
         standing, doubt = LIVE, ""
     taken = {id(live), *(id(number) for _, number in others)}
@@ -80,7 +85,7 @@ def lay_out(
 
 def _stand(
     live: Number, player: int | None, numbers: tuple[list[Number], list[Number], list[Number]], texts: list[Text],
-    words: tuple[str, ...], size: tuple[int, int],
+    words: tuple[str, ...], size: tuple[int, int], *, divided: bool,
 ) -> tuple[str, str]:  # fmt: skip
     """How `live` stands as the score, and what is in doubt."""
     scores, free, others = numbers
@@ -92,6 +97,8 @@ def _stand(
     if open_:
         return OPEN, open_
     told = any(tells_the_ball(text.words) or tells_the_ball(text.guess) for text in texts)
+    if divided and not told and not aside(live, *size):
+        return OPEN, "the column of scores beside it cannot be read"
     plain = len(others) >= 2 and all(_plainer(live, number) for number in others)
     if told or plain or _timed(live, every, size):
         return LIVE, ""

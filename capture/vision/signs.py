@@ -102,10 +102,14 @@ def find_signs(said: Values, columns: int, rows: int) -> list[Sign]:
 
 
 def bars(plain: Values) -> list[float]:
-    """Middles of lit lines from the display's top to its foot (rows x columns of plain dots): they divide it."""
+    """Middles of lit lines from the display's top to its foot (rows x columns of plain dots): they divide it.
+
+    Lines along its left and right edges are a frame and divide nothing.
+    """
     full = (plain > 0.4).mean(0) >= 0.95
     edges = np.flatnonzero(np.diff(np.concatenate([[False], full, [False]]).astype(np.int8)))
-    return [(int(a) + int(b)) / 2 for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a <= 3]
+    middles = [(int(a) + int(b)) / 2 for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a <= 3]
+    return [middle for middle in middles if 0.1 < middle / plain.shape[1] < 0.9]
 
 
 def group_lines(signs: list[Sign], walls: Sequence[float] = ()) -> list[Line]:

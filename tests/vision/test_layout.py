@@ -100,6 +100,16 @@ def test_the_score_in_the_corner_is_the_score_though_an_award_is_larger_in_size(
     assert {number.text for number in layout.rest} == {"5500"}
 
 
+def test_an_award_beside_a_column_of_scores_that_cannot_be_read_is_left_open():
+    assert _said(Screen().bar(42).number("5,500", 65, 10, 12).laid_out()) == ("5500", OPEN)
+
+
+def test_a_lone_number_is_the_player_whom_the_display_names():
+    layout = Screen().number("1,234,560", 10, 1, 14).words("PLAYER 2", 30, 25).laid_out()
+    assert layout.player == 2
+    assert layout.standing == LIVE
+
+
 def test_a_copy_of_the_score_in_the_corner_is_no_rival_and_no_player():
     layout = Screen().number("1,136,410", 8, 1, 5).number("1,136,410", 46, 7, 12).words("BALL 2", 42, 26).laid_out()
     assert _said(layout) == ("1136410", LIVE)
