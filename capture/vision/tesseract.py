@@ -4,7 +4,9 @@ The last resort, never the only voice. Invariant: Tesseract missing, broken or s
 line; nothing of it reaches a user as a traceback.
 """
 
+import re
 import shutil
+import subprocess
 import sys
 import threading
 from functools import cache
@@ -15,10 +17,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-SECONDS = 3.0
+SECONDS = 5.0
 """Longest time for one picture. A line of digits takes about 0.2 s."""
 _DIGITS = "--oem 1 --psm 7 -c tessedit_char_whitelist=0123456789,. -c load_system_dawg=0 -c load_freq_dawg=0"
 _LONGEST = 40
+_NAME = re.compile(r"[a-z]{3}(_[A-Za-z]+)*")
+_NO_TEXT = {"osd", "equ"}
+"""What Tesseract lists as languages and cannot read digits with."""
 _busy = threading.Lock()
 
 
@@ -65,22 +70,23 @@ def _module() -> ModuleType:
 
 @cache
 def _language() -> str:
-    """English if it is there, else any language: digits are the same."""
-    module = _module()
+    """English if it is there, else any language: digits are the same. (pytesseract would ask without a time limit.)"""
+    command = [str(_module().pytesseract.tesseract_cmd), "--list-langs"]
     try:
-        known = [str(name) for name in module.get_languages(config="")]
-    except module.TesseractNotFoundError:
+        said = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 (our own words)
+    except FileNotFoundError:
         raise TesseractUnusable(_MISSING) from None
-    except (module.TesseractError, RuntimeError, OSError, ValueError) as error:
-        raise TesseractUnusable(f"Tesseract cannot be run: {_one_line(str(error))}") from None
-    usable = [name for name in known if name not in {"osd", "equ", "snum"}]
-    if "eng" in usable or not usable:
-        if not usable:
-            raise TesseractUnusable(
-                "Tesseract has no language data: sudo apt-get install tesseract-ocr-eng, or set TESSDATA_PREFIX"
-            )
-        return "eng"
-    return usable[0]
+    except subprocess.TimeoutExpired:
+        raise TesseractUnusable(f"Tesseract took longer than {SECONDS:.0f} s") from None
+    except OSError as error:
+        raise TesseractUnusable(f"Tesseract cannot be run: {error.strerror or 'unknown reason'}") from None
+    known = (said.stdout + said.stderr)[:100_000].decode("utf-8", "replace").splitlines()
+    usable = [name.strip() for name in known if _NAME.fullmatch(name.strip()) and name.strip() not in _NO_TEXT]
+    if not usable:
+        raise TesseractUnusable(
+            "Tesseract has no language data: sudo apt-get install tesseract-ocr-eng, or set TESSDATA_PREFIX"
+        )
+    return "eng" if "eng" in usable else usable[0]
 
 
 def _one_line(text: str) -> str:

@@ -16,10 +16,14 @@ LEAST_HIGH = 10
 _MOST_SIGNS = 24
 _ALIKE = 0.75
 """Height of a digit by the line's: the ones of a typeface differ little."""
+_GROUND = 0.45
+"""Size of what belongs to the ground, by the box's height: wider than any stroke."""
 _WIDEST, _NARROWEST = 1.15, 0.08
 """Width of a digit by its height."""
 
 Grey = NDArray[np.uint8]
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,7 @@ class Line:
     says why this is no plain number.
     """
 
-    boxes: tuple[tuple[int, int, int, int], ...]
+    boxes: tuple[Box, ...]
     marks: tuple[int, ...]
     ink: Grey
     doubt: str = ""
@@ -38,18 +42,26 @@ class Line:
 
 def find_line(flat: NDArray[np.uint8]) -> Line:
     """The line of digits in a flat picture of a scoreboard box (BGR)."""
-    lines = [_line(ink) for ink in _inks(flat)]
-    # light on dark and dark on light are both tried: the right one has signs of one height and nothing else
-    return max(lines, key=lambda line: (not line.doubt, len(line.boxes)))
+    return _line(_ink(flat))
 
 
-def _inks(flat: NDArray[np.uint8]) -> list[Grey]:
-    """What may be ink: lighter or darker than the ground, in the channel with the most contrast."""
+def _ink(flat: NDArray[np.uint8]) -> Grey:
+    """255 where ink is: what stands out from the ground around it, in the channel with the most contrast.
+
+    The ground is what most of the box's edge shows. Slow changes of light (glare, shading) are taken out first.
+    """
     spreads = [float(np.percentile(plane, 96) - np.percentile(plane, 4)) for plane in cv2.split(flat)]
     plane = np.ascontiguousarray(flat[:, :, int(np.argmax(spreads))])
     plane = np.asarray(cv2.GaussianBlur(plane, (3, 3), 0), np.uint8)
     _, light = cv2.threshold(plane, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return [np.asarray(light, np.uint8), np.asarray(255 - light, np.uint8)]
+    edge = np.concatenate([light[:2].ravel(), light[-2:].ravel(), light[:, :2].ravel(), light[:, -2:].ravel()])
+    if float((edge > 0).mean()) > 0.5:
+        plane = np.asarray(255 - plane, np.uint8)
+    size = max(5, round(_GROUND * flat.shape[0])) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    stands_out = cv2.morphologyEx(plane, cv2.MORPH_TOPHAT, kernel)
+    _, ink = cv2.threshold(stands_out, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return np.asarray(ink, np.uint8)
 
 
 def _line(ink: Grey) -> Line:
@@ -64,15 +76,16 @@ def _line(ink: Grey) -> Line:
     digits = sorted(p for p in inside if p[3] - p[1] >= _ALIKE * tall)
     if len(digits) > _MOST_SIGNS:
         return Line(boxes=(), marks=(), ink=ink, doubt="no line of digits there")
-    doubt = _doubt(digits, cut, tall)
-    return Line(boxes=tuple(digits), marks=_marks(inside, digits, tall), ink=ink, doubt=doubt)
+    marks, rest = _marks(inside, digits, tall)
+    doubt = _doubt(digits, marks, cut, tall) or _unexplained(rest, digits, marks, tall)
+    return Line(boxes=tuple(digits), marks=marks, ink=ink, doubt=doubt)
 
 
-def _touches(piece: tuple[int, int, int, int], high: int, wide: int) -> bool:
+def _touches(piece: Box, high: int, wide: int) -> bool:
     return piece[0] <= 0 or piece[1] <= 0 or piece[2] >= wide or piece[3] >= high
 
 
-def _doubt(digits: list[tuple[int, int, int, int]], cut: list[tuple[int, int, int, int]], tall: int) -> str:
+def _doubt(digits: list[Box], marks: tuple[int, ...], cut: list[Box], tall: int) -> str:
     feet = [p[3] for p in digits]
     if max(feet) - min(feet) > 0.25 * tall:
         return "more than one line of text there, or it is not straight"
@@ -81,17 +94,30 @@ def _doubt(digits: list[tuple[int, int, int, int]], cut: list[tuple[int, int, in
     level = (min(p[1] for p in digits), max(feet))
     if any(p[1] < level[1] and p[3] > level[0] and p[3] - p[1] > 0.5 * tall for p in cut):
         return "the number reaches over the box's edge"
-    if any(b[0] - a[2] > 1.3 * tall for a, b in pairwise(digits)):
+    gaps = [(b[0] - a[2]) / tall for a, b in pairwise(digits)]
+    if any(gap > (2.0 if place in marks else 1.3) for place, gap in enumerate(gaps, 1)):
         return "a gap in the number is too wide"
     return ""
 
 
-def _marks(
-    pieces: list[tuple[int, int, int, int]], digits: list[tuple[int, int, int, int]], tall: int
-) -> tuple[int, ...]:
-    """After which digit a comma or a point stands: small, at the foot, between two digits."""
+def _unexplained(rest: list[Box], digits: list[Box], marks: tuple[int, ...], tall: int) -> str:
+    """Ink in the line that is neither digit nor mark may be what is left of a digit."""
+    top, foot = min(p[1] for p in digits), max(p[3] for p in digits)
+    left = [p for p in rest if p[3] > top and p[1] < foot and max(p[2] - p[0], p[3] - p[1]) > 0.15 * tall]
+    if left or any(place in {0, len(digits)} for place in marks):
+        return "something in the number's line is not explained: a digit may be washed out"
+    return ""
+
+
+def _marks(pieces: list[Box], digits: list[Box], tall: int) -> tuple[tuple[int, ...], list[Box]]:
+    """After which digit a comma or a point stands (small, at the foot, outside the digits), and all other ink."""
     foot = max(p[3] for p in digits)
-    small = [p for p in pieces if 0.06 * tall < p[3] - p[1] < 0.5 * tall and p[2] - p[0] < 0.45 * tall]
-    low = [p for p in small if p[1] > foot - 0.4 * tall and p[3] > foot - 0.15 * tall]
+    small = [p for p in pieces if p not in digits]
+    low = [
+        p for p in small
+        if 0.06 * tall < p[3] - p[1] < 0.5 * tall and p[2] - p[0] < 0.45 * tall
+        and p[1] > foot - 0.4 * tall and p[3] > foot - 0.15 * tall
+    ]  # fmt: skip
     after = {sum(1 for d in digits if (d[0] + d[2]) / 2 < (p[0] + p[2]) / 2) for p in low}
-    return tuple(sorted(place for place in after if 0 < place < len(digits)))
+    within = [p for p in small if any(d[0] <= p[0] and p[2] <= d[2] for d in digits)]
+    return tuple(sorted(after)), [p for p in small if p not in low and p not in within]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from capture.vision.monitor.signs import Line, find_line
+from capture.vision.monitor.signs import Box, Line, find_line
 from capture.vision.reels.nets import WheelNets
 from capture.vision.reels.wheel import Wheel, read_wheels
 from capture.vision.tesseract import TesseractUnusable, spell_digits
@@ -52,21 +52,23 @@ def own_voice(nets: WheelNets, flat: Flat) -> Voice:
 
 
 def second_voice(flat: Flat) -> Voice:
-    """The line by Tesseract: black on white by threshold, and in greys; both must say the same."""
+    """The line by Tesseract: black on white by threshold, and in greys. Neither may contradict the other."""
     line = find_line(flat)
+    if not line.boxes:
+        return Voice(doubt=line.doubt)
     try:
         said = [spell_digits(picture) for picture in _preparations(flat, line)]
     except TesseractUnusable as problem:
         return Voice(doubt=str(problem))
-    numbers = [_plain(text) for text in said]
-    if not all(numbers) or len(set(numbers)) > 1:
+    numbers = list(dict.fromkeys(number for number in map(_plain, said) if number))
+    if len(numbers) != 1:
         return Voice(doubt="Tesseract does not confirm it")
     if any(not _grouped(text) for text in said):
         return Voice(doubt="group marks stand in the wrong places")
     return Voice(text=numbers[0], value=int(numbers[0]), chance=1.0)
 
 
-def _sign(flat: Flat, line: Line, box: tuple[int, int, int, int]) -> Flat:
+def _sign(flat: Flat, line: Line, box: Box) -> Flat:
     """One sign's picture with the ground around it: what else stands there is painted over."""
     left, top, right, bottom = box
     high = bottom - top
