@@ -20,6 +20,8 @@ _LETTERS = 2
 """Letters in its line that make a number a labelled one."""
 _SEEN = 0.5
 """A place whose best digit is less likely than this is not seen."""
+_REAL = 0.75
+"""The finder's chance of a sign that no namer need confirm."""
 _SHIFTS = ((-0.2, 0.15), (0.2, -0.15))
 """Where else to look, in dots: a fragile reading changes with it."""
 
@@ -190,7 +192,9 @@ def _number(
     company: tuple[bool, bool],
     dots: Values,
 ) -> Number:
-    digits = _as_digits(named)
+    start, stop = _core(signs, _as_digits(named).max(1))
+    trimmed = stop - start < len(signs)
+    signs, digits = signs[start:stop], _as_digits(named[start:stop])
     best, chance = digits.argmax(1), digits.max(1)
     by_sign = "".join(str(place) if sure >= _SEEN else "?" for place, sure in zip(best, chance, strict=True))
     piece = [(TWINS.get(sign, sign), sure) for sign, sure in _closest(pieces, by_sign)]
@@ -209,9 +213,15 @@ def _number(
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
         widest=_widest_gap(signs), gap=max((right[0] - left[2] for left, right in pairwise(boxes)), default=0.0),
-        found=min(sign.found for sign in signs), damaged=max(sign.damaged for sign in signs),
+        found=min(sign.found for sign in signs), damaged=1.0 if trimmed else max(sign.damaged for sign in signs),
         groups=groups, alone=company[0], labelled=company[1], level=_level(dots, Line(signs=signs).box),
     )  # fmt: skip
+
+
+def _core(signs: tuple[Sign, ...], chances: Values) -> tuple[int, int]:
+    """Without what at either end is hardly a sign: no digit to either network. That it was there is not forgotten."""
+    real = [i for i, sign in enumerate(signs) if sign.found >= _REAL or chances[i] >= _SEEN]
+    return (real[0], real[-1] + 1) if len(real) >= 2 else (0, len(signs))
 
 
 def _level(dots: Values, box: tuple[float, float, float, float]) -> float:
