@@ -17,7 +17,7 @@ NOMINAL = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 @dataclass(slots=True)
 class Cells:
-    """`seen` n x 2 x 48 x 32 (0..255 for -0.5..1.5), `kind`, `bits` (-1 unknown), `point`, `box` n x 8, `boxed`."""
+    """`seen` n x 2 x 48 x 32 (0..255 for -0.5..1.5), `kind`, `bits` (-1 unknown, 2 half), `point`, `box` n x 8, `boxed`."""
 
     seen: np.ndarray
     kind: np.ndarray

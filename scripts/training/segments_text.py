@@ -24,6 +24,8 @@ from capture.vision.segments.codes import (
 
 NOTHING = -1
 """No class at all: between blank and lit, nobody can say."""
+HALF = 2
+"""A segment that was lit for a part of the time: to be said with half a heart."""
 
 
 @dataclass(slots=True)
@@ -81,12 +83,10 @@ def compose(rng: np.random.Generator, segments: int, *, lit: bool) -> tuple[list
         lights = np.maximum(lights, ghost * rng.uniform(0.75, 1.0, len(lights)))
         lit_point = bool(points[place] and any(code))
         extra = level if lit_point else ghost if has_points else 0.0
-        visible = float(any(code) or ghost > 0.03)
-        shown.append(
-            Shown(
-                seen, tuple(-1 if 0.2 < v < 0.5 else int(v > 0.42) for v in lights), names, lit_point, point_at, visible
-            )
-        )
+        visible = float(lights.max() > 0.03)
+        between = HALF if kind == none + 1 else NOTHING
+        bits = tuple(between if 0.2 < v < 0.5 * (1 + (kind > none) * 0.2) else int(v > 0.42) for v in lights)
+        shown.append(Shown(seen, bits, names, lit_point, point_at, visible))
         levels.append(np.append(lights, extra))
     return shown, levels, strongest
 
@@ -95,7 +95,11 @@ def write(rng: np.random.Generator, segments: int) -> list[tuple[tuple[int, ...]
     """Codes and their kinds; kind none + 1 asks for two signs on top of each other."""
     kinds = SEVEN_KINDS if segments == 7 else SIXTEEN_KINDS
     blank = len(kinds)
-    count = int(rng.choice([2, 3, 4, 5, 6, 7, 8])) if segments == 7 else int(rng.choice([4, 6, 7, 7, 8, 12, 16]))
+    count = (
+        int(rng.choice([1, 2, 2, 3, 4, 5, 6, 7, 7, 8, 10]))
+        if segments == 7
+        else int(rng.choice([1, 4, 6, 7, 7, 8, 12, 16, 20]))
+    )
     empty = tuple([0] * (8 if segments == 7 else 16))
     variant = rng.integers(1 << 30)
 
@@ -119,7 +123,7 @@ def write(rng: np.random.Generator, segments: int) -> list[tuple[tuple[int, ...]
         picks = rng.integers(0, 10 if rng.random() < 0.25 else len(kinds), count)
         spaces = rng.choice([0.05, 0.2, 0.4])
         cells = [(empty, blank) if rng.random() < spaces else coded(int(pick)) for pick in picks]
-    odd = rng.choice([0.0, 0.04, 0.5], p=[0.55, 0.37, 0.08])
+    odd = rng.choice([0.0, 0.08, 0.5], p=[0.45, 0.45, 0.1])
     return [_spoil(rng, segments, cell, odd) for cell in cells]
 
 
@@ -129,9 +133,9 @@ def _spoil(
     """With the chance `odd`: no sign, two signs on top of each other (marked by none + 1), or dark."""
     none, draw = (len(SEVEN_KINDS) if segments == 7 else len(SIXTEEN_KINDS)) + 1, rng.random()
     empty = tuple([0] * len(cell[0]))
-    if draw < odd * 0.5:
+    if draw < odd * 0.35:
         return nonsense(rng, segments, all_codes(segments), none)
-    if draw < odd * 0.75:
+    if draw < odd * 0.8:
         return empty, none + 1
     return (empty, none - 1) if draw < odd else cell
 

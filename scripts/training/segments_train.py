@@ -81,7 +81,8 @@ def losses(net: Cell, data: Cells, pick: np.ndarray) -> list[torch.Tensor]:
     box, boxed = torch.from_numpy(data.box[pick]), torch.from_numpy(data.boxed[pick]).float()
     kinds, codes, dots, corners = net(seen.to(memory_format=torch.channels_last))[:, :, 0, 0].split(net.parts, 1)
     known = (bits >= 0).float()
-    coded = F.binary_cross_entropy_with_logits(codes, bits.clamp(min=0), reduction="none") * known
+    goal = torch.where(bits > 1, 0.5, bits.clamp(min=0))
+    coded = F.binary_cross_entropy_with_logits(codes, goal, reduction="none") * known
     near = F.smooth_l1_loss(corners, box, reduction="none", beta=0.05).mean(1) * boxed
     right = (kinds.argmax(1) == kind)[kind >= 0].float().mean()
     return [

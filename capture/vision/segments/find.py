@@ -17,6 +17,7 @@ from capture.vision.segments.strip import Floats, Image, Values
 HEIGHTS = (32, 48, 72, 108)
 """Rows to which a picture is shrunk or grown, one after the other: digits of 12 to 40 rows are found best."""
 _WIDEST = 720
+_MOST_ROWS, _MOST_SHIFTS = 4, 8
 _LEAST = 0.35
 """Chance at which a digit's middle counts."""
 _USUAL = 0.72
@@ -44,19 +45,17 @@ class _Digits:
 
 
 def find_rows(image: Image, network: FindNetwork, cells: int | None) -> list[Row]:
-    """The best rows of cells in the picture, best first, at most three. `cells`: how many there are, if known."""
+    """The best rows of cells in the picture, best first, at most four. `cells`: how many there are, if known."""
     if image.ndim == 2:
         image = np.repeat(image[..., None], 3, 2)
     rows = []
     for digits in _looks(image, network):
         for members in _rows(digits):
-            row = _join(digits, members, cells, image.shape)
-            if row is not None:
-                rows.append(row)
+            rows.extend(_join(digits, members, cells, image.shape))
     rows.sort(key=lambda row: -row.score)
     kept: list[Row] = []
     for row in rows:
-        if len(kept) < 3 and all(
+        if len(kept) < _MOST_ROWS and all(
             row.cells != k.cells or np.abs(row.quad - k.quad).max() > _size(row) * 0.2 for k in kept
         ):
             kept.append(row)
@@ -88,7 +87,7 @@ def _peaks(chance: Values, corners: Values) -> _Digits:
         own = corners[y, x]
         middle = own.mean(0)
         size = np.linalg.norm(own[1] - own[0]), np.linalg.norm(own[3] - own[0])
-        if min(size) < 2 or all(
+        if min(size) >= 2 and all(
             abs(middle[0] - other.mean(0)[0]) > 0.6 * size[0] or abs(middle[1] - other.mean(0)[1]) > 0.5 * size[1]
             for other, _ in kept
         ):
@@ -119,8 +118,8 @@ def _rows(digits: _Digits) -> Iterator[list[int]]:
         yield sorted(group, key=lambda i: middle[i, 0])
 
 
-def _join(digits: _Digits, members: list[int], cells: int | None, shape: tuple[int, ...]) -> Row | None:
-    """An even row through these digits."""
+def _join(digits: _Digits, members: list[int], cells: int | None, shape: tuple[int, ...]) -> list[Row]:
+    """The even rows through these digits: more than one where it is open which cells were not seen."""
     own, chance = digits.corners[members], digits.chance[members]
     width = float(np.median(np.linalg.norm(own[:, 1] - own[:, 0], axis=1)))
     place = _places(own.mean(1)[:, 0], width)
@@ -129,12 +128,17 @@ def _join(digits: _Digits, members: list[int], cells: int | None, shape: tuple[i
         own, chance, place = own[keep], chance[keep], place[keep] - place[keep][0]
     starts, steps = _lines(own, place, width / _USUAL)
     count = int(place[-1]) + 1 if cells is None else cells
-    first = _first(starts, steps, int(place[-1]), count, shape[1])
-    ends = np.array([first, first + count - 1, first + count - 1, first])
-    quad = (starts + steps * ends[:, None]).astype(np.float32)
-    if not np.isfinite(quad).all() or np.abs(quad).max() > 4 * max(shape):
-        return None
-    return Row(quad=quad, cells=count, score=float(chance.sum()) - 0.1 * (count - len(own)), share=len(own) / count)
+    missing = count - int(place[-1]) - 1
+    rows = []
+    for first in range(-missing, 1)[:_MOST_SHIFTS]:
+        ends = np.array([first, first + count - 1, first + count - 1, first])
+        quad = (starts + steps * ends[:, None]).astype(np.float32)
+        if np.isfinite(quad).all() and np.abs(quad).max() < 4 * max(shape):
+            beyond = max(0.0, -float(quad[:, 0].min())) + max(0.0, float(quad[:, 0].max()) - shape[1])
+            # numbers stand right: cells that were not seen are rather the first ones, if there is room for them
+            less = 0.1 * missing + 0.1 * (first + missing) + 0.5 * beyond / max(1.0, float(steps[:, 0].mean()))
+            rows.append(Row(quad=quad, cells=count, score=float(chance.sum()) - less, share=len(own) / count))
+    return rows
 
 
 def _places(x: Values, width: float) -> NDArray[np.intp]:
@@ -174,22 +178,6 @@ def _lines(own: Values, place: NDArray[np.intp], pitch: float) -> tuple[Floats, 
         each = np.array([((place - middle)[:, None] * own[:, corner]).sum(0) / spread for corner in range(4)])
         steps = np.array([each[:2].mean(0)] * 2 + [each[2:].mean(0)] * 2)
     return own.mean(0) - steps * middle, steps
-
-
-def _first(starts: Floats, steps: Floats, last: int, count: int, width: int) -> int:
-    """Where the row begins if it has more cells than were found: to the left, as numbers stand right."""
-    missing = count - last - 1
-    if missing <= 0:
-        return 0
-    pitch = max(1e-6, float(steps[:, 0].mean()))
-
-    def beyond(first: int) -> float:
-        left = float(starts[[0, 3], 0].min()) + pitch * first
-        right = float(starts[[1, 2], 0].max()) + pitch * (first + count - 1)
-        return max(0.0, -left) + max(0.0, right - width)
-
-    least = min(beyond(first) for first in range(-missing, 1))
-    return min(first for first in range(-missing, 1) if beyond(first) <= least + 0.15 * pitch)
 
 
 def _size(row: Row) -> float:

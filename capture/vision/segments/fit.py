@@ -24,12 +24,13 @@ _PRIOR = 0.35
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     """`corners` n x 4 x 2 in strip pixels; `sureness`: mean log chance of what the cells are said to be; `drift`: how
-    far off the cells were at the last look, in digits' widths.
+    far off the cells were at the last look, in digits' widths. `lit`: chance that each cell shows a sign.
     """
 
     corners: Values
     sureness: float
     drift: float
+    lit: Values
 
 
 def fit_grid(strip: Strip, network: CellNetwork, cells: int, *, leans: Sequence[float] = LEANS, rounds: int = 3) -> Fit:
@@ -54,7 +55,8 @@ def refine(strip: Strip, network: CellNetwork, corners: Values, *, rounds: int) 
     for _ in range(rounds + 1):
         named = network.name(cut_cells(strip, before))
         after, drift = move(before, named)
-        said = Fit(corners=before, sureness=float(sure(named).mean()), drift=drift)
+        lit = named.kinds[:, :-2].sum(1)
+        said = Fit(corners=before, sureness=float(sure(named).mean()), drift=drift, lit=lit)
         if best is None or said.sureness >= best.sureness - 0.01:
             best = said
         before = after

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from capture.vision.errors import VisionInvalid
-from capture.vision.segments.find import Row, find_rows
+from capture.vision.segments.find import find_rows
 from capture.vision.segments.fit import LEANS, Fit, fit_grid, inside_strip, outline, refine
 from capture.vision.segments.network import CellNetwork, FindNetwork
 from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_strip, to_picture
@@ -25,7 +25,7 @@ _POOR = -0.35
 class Place:
     """`quad`: the block's corners in pixels; `corners` n x 4 x 2: the cells in the strip that is cut by that quad.
     `found`: without corners. `counted`: nobody said how many cells there are. `whole`: all of it is in the picture, and
-    the digits in it were all found. `sureness`: of the fit, a mean log chance.
+    the digits in it were all found. `sureness`: of the fit, a mean log chance. `lit`: chance of a sign in each cell.
     """
 
     quad: Values
@@ -35,6 +35,7 @@ class Place:
     counted: bool
     whole: bool
     sureness: float
+    lit: Values
 
 
 def place_by_corners(
@@ -52,15 +53,16 @@ def place_by_corners(
     if cells is not None:
         best = _fit(image, quad, cells, nets[0], glass=glass, leans=leans)
     if best is None or best.sureness < _POOR:
-        within = _within(image, quad)
-        for row in find_rows(within[0], nets[1], cells):
-            other = _fit(image, row.quad + within[1], row.cells, nets[0], glass=glass, leans=(0.0,))
-            if (
-                other is not None
-                and _inside(other.quad, quad)
-                and (best is None or other.sureness > best.sureness + 0.1)
-            ):
-                best = replace(other, whole=True)
+        part, start = _within(image, quad)
+        for row in find_rows(part, nets[1], cells):
+            tries = [(row.quad + start, row.cells)]
+            if cells is None:
+                tries += [(quad, row.cells + more) for more in (0, 1, -1) if row.cells + more > 0]
+            for block, count in tries:
+                other = _fit(image, block, count, nets[0], glass=glass, leans=(0.0,))
+                inside = other is not None and _inside(other.quad, quad)
+                if other is not None and inside and (best is None or _worth(other) > _worth(best) + 0.1):
+                    best = replace(other, whole=True)
     return None if best is None else replace(best, counted=cells is None, found=False)
 
 
@@ -69,8 +71,9 @@ def find_place(image: Image, cells: int | None, nets: tuple[CellNetwork, FindNet
     best: tuple[float, Place] | None = None
     for row in find_rows(image, nets[1], cells):
         place = _fit(image, row.quad, row.cells, nets[0], glass=glass, leans=(0.0,))
-        if place is not None and (best is None or _worth(place, row) > best[0]):
-            best = (_worth(place, row), replace(place, whole=place.whole and row.share > 0.99))
+        worth = -9.0 if place is None else _worth(place) + 0.3 * min(1.0, row.share) + 0.02 * min(8, row.cells)
+        if place is not None and (best is None or worth > best[0]):
+            best = (worth, replace(place, whole=place.whole and row.share > 0.99))
     return None if best is None else replace(best[1], counted=cells is None)
 
 
@@ -112,8 +115,9 @@ def _fit(
         strip = cut_strip(image, quad, glass=glass)
         fit = fit_grid(strip, network, cells, leans=leans)
         start = Place(
-            quad=quad, corners=fit.corners, glass=glass, found=True, counted=False, whole=False, sureness=fit.sureness
-        )
+            quad=quad, corners=fit.corners, glass=glass, found=True, counted=False, whole=False,
+            sureness=fit.sureness, lit=fit.lit,
+        )  # fmt: skip
         return _again(image, strip, fit, network, start)
     except VisionInvalid:
         return None
@@ -122,7 +126,7 @@ def _fit(
 def _again(image: Image, strip: Strip, fit: Fit, network: CellNetwork, place: Place) -> Place | None:
     if not inside_strip(fit.corners, strip):
         return None
-    before = replace(place, corners=fit.corners, sureness=fit.sureness, whole=strip.inside > 0.99)
+    before = replace(place, corners=fit.corners, sureness=fit.sureness, lit=fit.lit, whole=strip.inside > 0.99)
     quad = to_picture(strip, outline(fit.corners))
     anew = cut_strip(image, quad, glass=place.glass)
     # the old cells in the new strip: both know their way to the picture
@@ -133,7 +137,9 @@ def _again(image: Image, strip: Strip, fit: Fit, network: CellNetwork, place: Pl
     better = refine(anew, network, corners, rounds=1)
     if not inside_strip(better.corners, anew) or better.sureness < fit.sureness - 0.05:
         return before
-    return replace(place, quad=quad, corners=better.corners, sureness=better.sureness, whole=anew.inside > 0.99)
+    return replace(
+        place, quad=quad, corners=better.corners, sureness=better.sureness, lit=better.lit, whole=anew.inside > 0.99
+    )
 
 
 def _within(image: Image, quad: Values) -> tuple[Image, Values]:
@@ -150,5 +156,6 @@ def _inside(inner: Values, outer: Values) -> bool:
     return bool((inner.min(0) > outer.min(0) - slack).all() and (inner.max(0) < outer.max(0) + slack).all())
 
 
-def _worth(place: Place, row: Row) -> float:
-    return place.sureness + 0.3 * min(1.0, row.share) + 0.02 * min(8, row.cells)
+def _worth(place: Place) -> float:
+    """How well the cells explain what is there: sure signs, and the last cell one of them."""
+    return place.sureness + 0.4 * float(place.lit.mean()) - 0.2 * float(place.lit[-1] < 0.5)  # numbers stand right

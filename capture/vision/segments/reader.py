@@ -184,7 +184,7 @@ class SegmentsReader:
                 scores.append(
                     ScoreReading(
                         player=window.player, text=line.text, score=line.score, candidates=line.candidates,
-                        confidence=line.confidence,
+                        confidence=line.confidence, sound=not line.why,
                     )
                 )  # fmt: skip
                 doubts.append(line.why)
