@@ -16,7 +16,7 @@ _READERS = {
     "dmd": "capture.vision.reader",
     "segments": "capture.vision.segments",
     "reels": "capture.vision.reels",
-    "lcd": "capture.vision.monitor",
+    "lcd": "capture.vision.tesseract",
     "lights": "capture.vision.lights",
 }
 """Kind of display: the module whose `open_display(profile, corners)` makes its reader; loaded only when asked for."""

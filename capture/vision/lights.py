@@ -6,6 +6,7 @@ Invariant: a lamp that is neither clearly lit nor clearly dark is unknown, and t
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -101,12 +102,17 @@ class LightsReader:
             why = "all lamps look alike: which are lit shows when one changes"
             return Reading(display="lights", scores=(ScoreReading(player=None, text="?", score=None),), why=why)
         players = list(dict.fromkeys(lamp.player for lamp in self._display.lamps))
-        scores = tuple(self._sum(player, places) for player in players)
-        why = "" if scores[0].score is not None else "a lamp is neither clearly lit nor clearly dark"
-        value = scores[0].score
-        if value is not None and (value % self._profile.score_quantum or value > self._profile.max_score):
-            why = f"not a score of this machine: {value}"
+        sums = [self._sum(player, places) for player in players]
+        scores = tuple(replace(one, sound=not self._doubt(one)) for one in sums)
+        why = self._doubt(scores[0])
         return Reading(display="lights", scores=scores, accepted=not why, why=why)
+
+    def _doubt(self, score: ScoreReading) -> str:
+        if score.score is None:
+            return "a lamp is neither clearly lit nor clearly dark"
+        if score.score % self._profile.score_quantum or score.score > self._profile.max_score:
+            return f"not a score of this machine: {score.score}"
+        return ""
 
     def _sum(self, player: int | None, places: Levels) -> ScoreReading:
         """What one player's lamps add up to."""

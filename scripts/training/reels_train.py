@@ -18,7 +18,7 @@ BATCH, NEW, POOL = 128, 64, 8192
 
 
 def main() -> None:
-    """Train both and leave `colour.pt` and `bright.pt` in the folder, with a copy every 250 steps."""
+    """Train both and leave `colour.pt` and `bright.pt` in the folder, with a copy every 50 steps."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--steps", type=int, default=9000)
@@ -71,7 +71,7 @@ def learn(nets: list[torch.nn.Module], source: Painter, chosen: argparse.Namespa
         if step % 100 == 0:
             print(step, *np.round(sums / 100, 4), f"{time.time() - started:.0f}s", flush=True)
             sums[:] = 0
-        if step % 250 == 0 or step == last:
+        if step % 50 == 0 or step == last:
             for net in nets:
                 torch.save(net.state_dict(), chosen.folder / f"{type(net).__name__.lower()}.pt")
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
-from capture.vision.monitor.voices import Voice, own_voice, second_voice
+from capture.vision.monitor.voices import Spell, Voice, own_voice, second_voice
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image
-from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
+from capture.vision.reels.nets import WheelNets
 from capture.vision.windows import flat_window, photograph, refuse_flat
 from hardware.displays import Monitor, Window
 from hardware.profile import MachineProfile
@@ -26,11 +26,6 @@ _SAME = 2.0
 """Mean difference of two flat pictures (of 255) up to which the box is taken to show the same: it is not read again."""
 
 Flat = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
-
-
-def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "MonitorReader":
-    """A reader of this profile's screen."""
-    return MonitorReader(profile, shipped_wheel_nets(), corners=corners)
 
 
 @dataclass(slots=True)
@@ -47,12 +42,18 @@ class MonitorReader:
     """Reads all boxes of one screen. Not for several threads at once."""
 
     def __init__(
-        self, profile: MachineProfile, nets: WheelNets, *, corners: Sequence[tuple[float, float]] | None = None
+        self,
+        profile: MachineProfile,
+        nets: WheelNets,
+        spell: Spell,
+        *,
+        corners: Sequence[tuple[float, float]] | None = None,
     ) -> None:
         display = profile.display
         if not isinstance(display, Monitor):
             raise VisionInvalid(f"profile {profile.id!r} has no screen to read")
-        self._profile, self._display, self._nets, self._corners = profile, display, nets, corners
+        self._profile, self._display, self._corners = profile, display, corners
+        self._nets, self._spell = nets, spell
         self._boxes = [_Box() for _ in display.windows]
         self._up = 0
 
@@ -105,7 +106,7 @@ class MonitorReader:
         score = ScoreReading(player=window.player, text=own.text, score=own.value, confidence=round(own.chance, 4))
         if own.value is None:
             return score, own.doubt
-        second = second_voice(flat)
+        second = second_voice(self._spell, flat)
         return self._weigh(score, own, second, window)
 
     def _weigh(self, score: ScoreReading, own: Voice, second: Voice, window: Window) -> tuple[ScoreReading, str]:
@@ -123,7 +124,9 @@ class MonitorReader:
         return replace(score, confidence=min(score.confidence, 0.9)) if doubt else score, doubt
 
     def _assemble(self, boxes: list[_Box], words: tuple[str, ...]) -> Reading:
-        scores = tuple(box.score for box in boxes if box.score is not None)
+        scores = tuple(
+            replace(box.score, sound=not box.doubt and box.frames >= AGREE) for box in boxes if box.score is not None
+        )
         if not scores:
             return Reading(display="lcd", why="the profile names no box with a score", words=words)
         if not scores[0].text:

@@ -1,8 +1,10 @@
-"""Two voices on one line of a screen: our networks sign by sign, and Tesseract on the line in two preparations.
+"""Two voices on one line of a screen: our networks sign by sign, and another reader on the line in two preparations.
 
-Each says a number or why it has none. Invariant: a voice that saw a sign it cannot name says no number at all.
+The other reader (Tesseract) comes from outside. Each says a number or why it has none. Invariant:
+a voice that saw a sign it cannot name says no number at all.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -12,7 +14,6 @@ from numpy.typing import NDArray
 from capture.vision.monitor.signs import Box, Line, find_line
 from capture.vision.reels.nets import WheelNets
 from capture.vision.reels.wheel import Wheel, read_wheels
-from capture.vision.tesseract import TesseractUnusable, spell_digits
 
 ACCEPT = 0.95
 """Least chance of the least sure digit."""
@@ -23,6 +24,12 @@ _AROUND = 0.2
 """Ground above and below a digit, by its height."""
 
 Flat = NDArray[np.uint8]
+Spell = Callable[[Flat], str]
+"""Reads the digits and group marks of one line, dark on light, grey. Raises SpellerUnusable."""
+
+
+class SpellerUnusable(Exception):
+    """The other reader cannot be asked here; the text says what to do about it, in one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +58,14 @@ def own_voice(nets: WheelNets, flat: Flat) -> Voice:
     return Voice(text=text, value=int(text), chance=chance, doubt=doubt)
 
 
-def second_voice(flat: Flat) -> Voice:
-    """The line by Tesseract: black on white by threshold, and in greys. Neither may contradict the other."""
+def second_voice(spell: Spell, flat: Flat) -> Voice:
+    """The line by the other reader: black on white by threshold, and in greys. Neither may contradict the other."""
     line = find_line(flat)
     if not line.boxes:
         return Voice(doubt=line.doubt)
     try:
-        said = [spell_digits(picture) for picture in _preparations(flat, line)]
-    except TesseractUnusable as problem:
+        said = [spell(picture) for picture in _preparations(flat, line)]
+    except SpellerUnusable as problem:
         return Voice(doubt=str(problem))
     numbers = list(dict.fromkeys(number for number in map(_plain, said) if number))
     if len(numbers) != 1:

@@ -106,14 +106,14 @@ class ReelsReader:
         ordered = sorted(rows, key=lambda one: one[0] != self._up)
         if not ordered:
             return Reading(display="reels", why="the profile names no window with a score", words=words)
-        scores = tuple(self._known(counted) for _, counted in ordered if counted.score.text)
-        why = ordered[0][1].doubt or (self._implausible(scores[0]) if scores else "")
+        doubts = [counted.doubt or self._implausible(counted.score) for _, counted in ordered]
+        scores = tuple(
+            replace(counted.score, sound=not doubt, confidence=min(counted.score.confidence, 0.9 if doubt else 1.0))
+            for (_, counted), doubt in zip(ordered, doubts, strict=True)
+            if counted.score.text
+        )
+        why = doubts[0]
         return Reading(display="reels", scores=scores, accepted=bool(scores) and not why, why=why, words=words)
-
-    def _known(self, counted: Counted) -> ScoreReading:
-        """A number that is doubtful is never said to be sure."""
-        score = counted.score
-        return replace(score, confidence=min(score.confidence, 0.9)) if counted.doubt else score
 
     def _implausible(self, score: ScoreReading) -> str:
         value = score.score
