@@ -21,8 +21,12 @@ HEEDED = 0.5
 class Endgame:
     """One game on the display."""
 
-    def __init__(self, profile: MachineProfile, at: int) -> None:
+    def __init__(self, profile: MachineProfile, at: int, *, windows: bool = False) -> None:
         self._profile = profile
+        self.windows = windows
+        """Scores stand in windows of their own, whoever is up: no screens come and go."""
+        self.changed_at = at
+        """When a score changed last."""
         self._scores: dict[int, ScoreReading] = {}
         """The last accepted reading of each player."""
         self._unsure: dict[int, ScoreReading] = {}
@@ -69,15 +73,22 @@ class Endgame:
             self._sighted[player] = (first, before, count + 1)
         self._looks += 1
 
-    def takes_part(self, player: int, at: int) -> bool:
-        """Whether there is such a player: up now, known, or seen so steadily that it is no bonus and no jackpot."""
+    def takes_part(self, player: int, score: int | None, at: int) -> bool:
+        """Whether there is such a player: up now, known, or seen so steadily that it is no bonus and no jackpot.
+
+        In a window of its own a nought is no player: there is one in every window.
+        """
         if player == self.player or player in self._scores:
             return True
+        if self.windows and not score:
+            return False
         first, before, count = self._sighted.get(player, (at, 0, 0))
         return count >= STEADY and at - first >= STEADY_MS and count >= (self._looks - before) / 2
 
     def score(self, player: int, reading: ScoreReading, at: int) -> h.ScoreSeen:
         """An accepted score."""
+        if reading.score != self.value(player):
+            self.changed_at = at
         self._scores[player] = reading
         self._unsure.pop(player, None)
         return h.ScoreSeen(at=at, player=player, score=reading.score, text=reading.text, confidence=reading.confidence)
@@ -95,6 +106,17 @@ class Endgame:
             return
         self._votes.append((at, player, reading.score))
 
+    def forget_reset(self, player: int) -> None:
+        """The last pictures are of another game: the nought, and what was passed once on the way down to it."""
+        value = self.value(player)
+        last = max((at for at, who, said in self._votes if who == player and said == value), default=-1)
+        since = Counter(said for at, who, said in self._votes if who == player and at > last and said)
+        if all(times == 1 for times in since.values()):
+            kept = [vote for vote in self._votes if vote[1] != player or vote[0] <= last]
+        else:
+            kept = [vote for vote in self._votes if vote[1] != player or vote[2]]
+        self._votes = deque(kept, maxlen=self._votes.maxlen)
+
     def stands(self, what: str, value: object, at: int, dwell: int) -> bool:
         """Whether this value of something has been seen for `dwell` without another in between."""
         if self._standing[:2] != (what, value):
@@ -105,7 +127,8 @@ class Endgame:
         """Another turn begins."""
         self._turn_over[self.player] = at
         self.player, self.ball, self.tilted, self.slammed = player, ball, False, False
-        self.over_at, self.active_at = None, at
+        self.over_at = None
+        self.active_at = self.changed_at = at
 
     def confirmed(self, since: int) -> bool:
         """The score of the player who was up last has been seen again since then."""
@@ -116,6 +139,7 @@ class Endgame:
         hints: list[h.Hint] = []
         for player, reading in sorted(self._scores.items()):
             since = self.active_at if player == self.player else self._turn_over.get(player, self.active_at)
+            since = self.changed_at if self.windows else since
             if seen_to_end and self._agree(player, since):
                 hints.append(self.score(player, reading, at))
             else:

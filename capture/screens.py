@@ -7,20 +7,14 @@ becomes a score; it can only make a final score wait for an official.
 """
 
 from capture import hints as h
+from capture.attract import Attract
 from capture.endgame import Endgame
 from capture.settle import Settled
 from capture.vision.reading import Reading, ScoreReading
 from hardware.profile import DisplayWords, MachineProfile
 
-RISES = 3
-"""So many rises of a number within `RISING_MS` show, without a word, that a game is played."""
-RISING_MS = 60_000
-SIGHTINGS, SIGHT_MS = 3, 2_000
-"""So many pictures must say BALL #, the gaps between them no longer than this and the profile's dwell."""
 LONG_AWAY = 8
 """In mid-game, play may be away this many holds (a tilt, a video mode) before the game is over."""
-ATTRACT_MS = 15_000
-"""Who saw attract mode so short a time ago has seen the game begin."""
 
 
 class Screens:
@@ -30,12 +24,7 @@ class Screens:
         self._profile = profile
         self._words = profile.words
         self._play: Endgame | None = None
-        self._attract_at: int | None = None
-        self._rises: list[tuple[int, int]] = []
-        self._sightings: list[int] = []
-        """Attract mode: when BALL # was seen."""
-        self._settled: Settled | None = None
-        """Attract mode: what settled last; it may be the score of a game that is running already."""
+        self._attract = Attract(profile)
 
     @property
     def playing(self) -> bool:
@@ -47,7 +36,7 @@ class Screens:
         ball, up = _number(reading, self._words.ball), self._up(reading)
         play = self._play
         if play is None:
-            return self._attract(reading, settled, at, ball)
+            return self._wait(reading, settled, at, ball)
         hints = self._go_on(play, reading, settled, at)
         if self._play is play and (ball is not None or up is not None):
             hints += self._turn(play, reading, at, ball, up)
@@ -62,64 +51,33 @@ class Screens:
 
     def finish(self, at: int) -> list[h.Hint]:
         """Nothing more will be seen (a recording is over): a game whose end has shown has ended, another is gone."""
-        if self._play is not None and self._play.over_at is not None:
-            return self._finish(self._play, at, seen_to_end=True)
+        play = self._play
+        if play is not None and (play.over_at is not None or (play.windows and self._quiet(play, at, 1))):
+            return self._finish(play, at, seen_to_end=True)
         return self.lose(at, "display-lost")
 
-    # --- attract mode ----------------------------------------------------------------------------------
+    # --- between games -----------------------------------------------------------------------------------
 
-    def _attract(self, reading: Reading, settled: Settled | None, at: int, ball: int | None) -> list[h.Hint]:
-        """Play must show for the profile's dwell before it is believed: one misread word begins no game."""
-        dwell = self._profile.dwell_ms
-        self._settled = settled or self._settled
-        self._sightings = [seen for seen in self._sightings if at - seen <= dwell + SIGHT_MS]
-        if ball is not None:
-            self._sightings.append(at)
-        elif not self._sightings:
-            self._attract_at = at
-        long = len(self._sightings) >= SIGHTINGS and self._sightings[-1] - self._sightings[0] >= dwell
-        if not (ball is not None and long) and not self._rising(reading, settled, at):
-            return []
-        began = self._sightings[0] if self._sightings else at
-        seen_attract = self._attract_at is not None and began - self._attract_at <= ATTRACT_MS
-        late = not seen_attract or (ball or 1) > 1
-        return self._begin(reading, at, ball, late=late)
+    def _wait(self, reading: Reading, settled: Settled | None, at: int, ball: int | None) -> list[h.Hint]:
+        begun = self._attract.see(reading, settled, at, ball)
+        return [] if begun is None else self._begin(reading, at, ball, late=begun.late)
 
     def _begin(self, reading: Reading, at: int, ball: int | None, *, late: bool) -> list[h.Hint]:
-        play = self._play = Endgame(self._profile, at)
+        before = self._attract.settled
+        play = self._play = Endgame(self._profile, at, windows=reading.display != "dmd")
         play.player, play.ball = self._up(reading) or 1, ball
         count = play.player
         start: list[h.Hint] = (
             [h.GameFound(at=at)] if late else [h.GameOpened(at=at), h.PlayerJoined(at=at, player=count)]
         )
         start += [h.PlayersFound(at=at, players=count), h.PlayerUp(at=at, player=play.player, ball=ball)]
+        shown = {score.score for score in reading.scores if score.score is not None}
         for place, score in enumerate(reading.scores):
             if score.score is not None and place == 0 and reading.accepted:
                 start.append(play.score(self._whose(play, score), score, at))
-        start += self._doubtful_from_before(play, reading, at)
+        if before is not None and not reading.accepted:  # what settled before, and still shows, is not told again
+            start += [play.doubtful(self._whose(play, one), one, at) for one in before.scores if one.score in shown]
         return [*start, h.FindingDone(at=at)]
-
-    def _doubtful_from_before(self, play: Endgame, reading: Reading, at: int) -> list[h.Hint]:
-        """A number that settled before the game was believed, and still shows: it would not be told again."""
-        before, self._settled = self._settled, None
-        if before is None or reading.accepted or not reading.scores:
-            return []
-        shown = {score.score for score in reading.scores if score.score is not None}
-        return [play.doubtful(self._whose(play, score), score, at) for score in before.scores if score.score in shown]
-
-    def _rising(self, reading: Reading, settled: Settled | None, at: int) -> bool:
-        """A display without words: a number that rises, rises and rises is a score in play."""
-        if any(word in reading.words for word in self._words.game_over):
-            self._rises.clear()
-        if settled is None or not settled.accepted or not settled.changed:
-            return len(self._rises) >= RISES
-        score = settled.scores[0].score or 0
-        if self._rises and score < self._rises[-1][1]:
-            self._rises.clear()
-        if not self._rises or score > self._rises[-1][1]:
-            self._rises.append((at, score))
-        self._rises = [rise for rise in self._rises if at - rise[0] <= RISING_MS]
-        return len(self._rises) >= RISES
 
     # --- a game ----------------------------------------------------------------------------------------
 
@@ -134,15 +92,19 @@ class Screens:
             play.look({self._whose(play, score) for score in reading.scores}, at)
         for score in reading.scores:
             play.vote(self._whose(play, score), score, at)
-        if settled is None:
-            return hints
-        hints += self._tilts(play, set(settled.words), at)
+        return hints if settled is None else hints + self._changes(play, reading, settled, at)
+
+    def _changes(self, play: Endgame, reading: Reading, settled: Settled, at: int) -> list[h.Hint]:
+        """What has settled anew."""
+        hints = self._tilts(play, set(settled.words), at)
         for score in settled.scores:
             whose = self._whose(play, score)
-            if score.player not in settled.changed or not play.takes_part(whose, at):
+            if score.player not in settled.changed or not play.takes_part(whose, score.score, at):
                 continue
             if score.player in settled.accepted_players:
-                hints += self._accepted(play, whose, score, at)
+                hints += self._accepted(play, whose, score, reading, at)
+                if self._play is not play:
+                    break
             elif whose == play.player:
                 hints.append(play.doubtful(whose, score, at))
         return hints
@@ -157,15 +119,27 @@ class Screens:
             hints.append(h.Trouble(at=at, fault="tilt", detail="the display says so"))
         return hints
 
-    def _accepted(self, play: Endgame, whose: int, score: ScoreReading, at: int) -> list[h.Hint]:
-        """A score to count. One that begins at nothing again is another game's."""
+    def _accepted(self, play: Endgame, whose: int, score: ScoreReading, reading: Reading, at: int) -> list[h.Hint]:
+        """A score to count. One that begins at nothing again is another game's, or the next player's."""
         before = play.value(whose)
-        if before and score.score == 0:
-            return self._finish(play, at, seen_to_end=play.last_ball)
+        if before and score.score == 0 and not self._rolls(before):
+            if score.player is None and any(one.score == before for one in reading.others):
+                return self._pass_on(play, play.player + 1, play.ball, at)
+            play.forget_reset(whose)
+            ended = self._finish(play, at, seen_to_end=play.last_ball or self._quiet(play, at, 1))
+            self._attract.rose(score.player, 0, at)
+            return ended
+        hints: list[h.Hint] = [] if whose <= play.players else [h.PlayersFound(at=at, players=whose)]
+        if play.windows and before is not None and (score.score or 0) > before and whose != play.player:
+            hints += self._pass_on(play, whose, _number(reading, self._words.ball), at)
         if score.score != before:
             play.active_at = at
-        new = [] if whose <= play.players else [h.PlayersFound(at=at, players=whose)]
-        return [*new, play.score(whose, score, at)]
+        return [*hints, play.score(whose, score, at)]
+
+    def _rolls(self, before: int) -> bool:
+        """So near to the top of its display that the next number is a small one."""
+        digits = self._profile.digits
+        return digits is not None and before >= 98 * 10 ** (digits - 2)
 
     def _turn(self, play: Endgame, reading: Reading, at: int, ball: int | None, up: int | None) -> list[h.Hint]:
         """BALL # or PLAYER # stands beside a score: whose turn it is."""
@@ -187,29 +161,37 @@ class Screens:
         if player == play.player and play.ball is None:
             play.ball = new
             return [h.PlayerUp(at=at, player=player, ball=new)]
+        return self._pass_on(play, player, new, at)
+
+    def _pass_on(self, play: Endgame, player: int, ball: int | None, at: int) -> list[h.Hint]:
+        """Another turn begins."""
         over: list[h.Hint] = [h.BallOver(at=at)]
         if play.tilted:
             over += [h.Relief(at=at, fault="tilt"), h.Relief(at=at, fault="slam-tilt")]
-        play.next_turn(player, new, at)
-        return [*over, h.PlayerUp(at=at, player=player, ball=new)]
+        play.next_turn(player, ball, at)
+        return [*over, h.PlayerUp(at=at, player=player, ball=ball)]
 
     def _end(self, play: Endgame, at: int) -> list[h.Hint]:
         hold = self._profile.hold_ms
         if play.over_at is not None and (play.confirmed(play.over_at) or at - play.over_at >= hold):
             return self._finish(play, at, seen_to_end=True)
+        if play.windows and self._quiet(play, at, LONG_AWAY):
+            return self._finish(play, at, seen_to_end=True)
         if at - play.active_at >= (hold if play.last_ball else LONG_AWAY * hold):
             return self._finish(play, at, seen_to_end=play.last_ball)
         return []
 
+    def _quiet(self, play: Endgame, at: int, holds: int) -> bool:
+        """Whether the scores have stood still for so many of the profile's holds."""
+        return at - play.changed_at >= holds * self._profile.hold_ms
+
     def _finish(self, play: Endgame, at: int, *, seen_to_end: bool) -> list[h.Hint]:
-        self._forget()
-        self._attract_at = at
+        self._forget(at)
         return [*play.finals(at, seen_to_end=seen_to_end), h.GameOver(at=at)]
 
-    def _forget(self) -> None:
-        self._play = None
-        self._rises.clear()
-        self._sightings.clear()
+    def _forget(self, at: int | None = None) -> None:
+        """No game shows any more; `at`: its end was seen then."""
+        self._play, self._attract = None, Attract(self._profile, since=at)
 
     def _up(self, reading: Reading) -> int | None:
         """Who is up, where the display says so."""

@@ -6,9 +6,9 @@ believed, never for ever, and no rule looks further back than the last few secon
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from capture.vision.reading import LIVE, Reading, ScoreReading
+from capture.vision.reading import LIVE, SETTLED, Reading, ScoreReading
 from hardware.profile import MachineProfile
 
 WINDOW_MS = 2_500
@@ -77,9 +77,7 @@ class Settle:
         if reading.quality:
             return None
         for place, score in enumerate(reading.scores):
-            counts = reading.accepted and (place == 0 or score.sound or score.confidence >= _OTHERS)
-            vote = _Vote(at=at, score=score, counts=counts, firm=reading.standing in {"", LIVE})
-            self._votes.setdefault(score.player, deque(maxlen=_MOST)).append(vote)
+            self._votes.setdefault(score.player, deque(maxlen=_MOST)).append(_vote(reading, place, score, at))
         if reading.scores:
             self._up = reading.scores[0].player
         self._said.append((at, reading.words))
@@ -162,3 +160,12 @@ class Settle:
             accepted_players=frozenset(player for player in players if self._held[player].counts), changed=changed,
             why="" if held and held[0].counts else why,
         )  # fmt: skip
+
+
+def _vote(reading: Reading, place: int, score: ScoreReading, at: int) -> _Vote:
+    """What one picture says of the number in one place. Windows of their own (no standing) answer each for itself."""
+    alone = not reading.standing and score.sound
+    counts = alone or (reading.accepted and (place == 0 or score.sound or score.confidence >= _OTHERS))
+    if score.state != SETTLED:
+        score = replace(score, score=None)  # a wheel between two digits is neither
+    return _Vote(at=at, score=score, counts=counts, firm=reading.standing in {"", LIVE})

@@ -64,7 +64,12 @@ class DotsPort(Port):
         self._peak = 15
 
     async def __aenter__(self) -> Self:
-        """Look through the dump: its size and how bright it gets. Raises RecordingInvalid where it is none."""
+        """Look through the dump. Raises RecordingInvalid where it is none."""
+        self.look_through()
+        return self
+
+    def look_through(self) -> None:
+        """Find its size and how bright it gets, before its events. Raises RecordingInvalid where it is no dump."""
         dump = Dump(self._path)
         sizes: Counter[tuple[int, int]] = Counter()
         peak = 0
@@ -78,7 +83,6 @@ class DotsPort(Port):
             )
         self.size = sizes.most_common(1)[0][0]
         self._peak = next(most for most in (1, 3, 15) if peak <= most)
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield the events in order."""

@@ -1,0 +1,174 @@
+"""Displays whose scores stand in windows of their own, without a word: games by their numbers alone."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from capture.game import GameMachine
+from capture.screens import Screens
+from capture.settle import Settle
+from capture.signals import FaultRaised, GameEnded, GameStarted, Signal
+from capture.vision.reading import ROLLING, Reading, ScoreReading
+from hardware.displays import Reels
+from hardware.profile import MachineProfile
+
+STEP = 200
+PROFILE = MachineProfile(id="r", name="R", kind="display", display=Reels(type="reels"), hold_ms=8000, digits=6)
+
+
+@dataclass
+class Reel:
+    """Windows that are read five times a second."""
+
+    profile: MachineProfile = PROFILE
+    at: int = 0
+    said: list[Signal] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.screens = Screens(self.profile)
+        self.settle = Settle(self.profile)
+        self.game = GameMachine(self.profile)
+
+    def show(self, seconds: float, *scores: int | None, rolling: bool = False, words: tuple[str, ...] = ()) -> None:
+        """One number a player, None where a place of it cannot be read."""
+        readings = tuple(
+            ScoreReading(
+                player=player, text=str(score) if score is not None else "4?0", score=score, sound=score is not None,
+                state=ROLLING if rolling else "settled", confidence=0.99,
+            )
+            for player, score in enumerate(scores, 1)
+        )  # fmt: skip
+        accepted = bool(scores) and scores[0] is not None and not rolling
+        reading = Reading(display="reels", scores=readings, accepted=accepted, words=words)
+        for _ in range(round(seconds * 1000 / STEP)):
+            self.at += STEP
+            for hint in self.screens.see(reading, self.settle.feed(reading, self.at), self.at):
+                self.said += self.game.take(hint)
+
+    def stop(self) -> None:
+        for hint in self.screens.finish(self.at):
+            self.said += self.game.take(hint)
+
+    def ends(self) -> list[dict[int, int | None]]:
+        return [{one.player: one.score for one in end.scores} for end in self.said if isinstance(end, GameEnded)]
+
+    def starts(self) -> list[GameStarted]:
+        return [one for one in self.said if isinstance(one, GameStarted)]
+
+
+def play(reel: Reel, *finals: int) -> None:
+    """Everybody's score rises in eight steps, three balls in turn, as it stands in windows that all show."""
+    shown = [0] * len(finals)
+    reel.show(4, *shown)
+    for ball in range(3):
+        for player, final in enumerate(finals):
+            for step in range(1, 9):
+                shown[player] = final * (8 * ball + step) // 24
+                reel.show(1.6, *shown)
+
+
+def test_a_number_that_rises_from_nought_is_a_game_and_the_next_nought_ends_it():
+    reel = Reel()
+    reel.show(20, 4350)
+    play(reel, 24_000)
+    reel.show(10, 24_000)
+    play(reel, 2_400)
+    assert [start.joined_late for start in reel.starts()] == [False, False]
+    assert reel.ends() == [{1: 24_000}]
+
+
+def test_a_score_that_stands_still_for_long_is_final():
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(70, 24_000)
+    assert reel.ends() == [{1: 24_000}]
+
+
+def test_a_nought_that_comes_at_once_leaves_the_score_for_an_official():
+    """Somebody restarted in mid-game: what stood there may not have been final."""
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(6, 0)
+    assert reel.ends() == [{1: None}]
+
+
+def test_two_players_take_turns_and_those_who_did_not_play_are_none():
+    reel = Reel()
+    reel.show(9, 100, 200, 0, 0)
+    reel.show(3, 0, 0, 0, 0)
+    for one, two in ((100, 0), (300, 0), (500, 0), (500, 50), (500, 900), (900, 900), (900, 1200)):
+        reel.show(3, one, two, 0, 0)
+    reel.show(70, 900, 1200, 0, 0)
+    assert reel.ends() == [{1: 900, 2: 1200}]
+
+
+def test_a_reel_between_two_digits_is_no_number():
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(3, 34_000, rolling=True)
+    reel.show(5, 24_010)
+    reel.show(70, 24_010)
+    assert reel.ends() == [{1: 24_010}]
+
+
+def test_reels_that_step_to_nought_begin_a_new_game():
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(9, 24_000)
+    for step in range(5, 11):
+        reel.show(0.2, int(f"{(2 + step) % 10}{(4 + step) % 10}000"), rolling=step % 2 == 0)
+    play(reel, 4_800)
+    reel.show(70, 4_800)
+    assert reel.ends() == [{1: 24_000}, {1: 4_800}]
+
+
+def test_attract_mode_that_turns_pages_begins_nothing():
+    reel = Reel()
+    for _ in range(12):
+        for number in (300_000, 12_000, 450_000, 500_000):
+            reel.show(3, number)
+    assert reel.said == []
+
+
+def test_a_rollover_is_the_same_game_and_waits_for_an_official():
+    reel = Reel()
+    play(reel, 998_400)
+    reel.show(3, 999_990)
+    reel.show(3, 0)
+    reel.show(3, 150)
+    reel.show(70, 4_000)
+    assert reel.ends() == [{1: None}]
+    (end,) = [one for one in reel.said if isinstance(one, GameEnded)]
+    assert end.scores[0].candidates[0] == 1_004_000
+    assert "score-jump" in [one.fault for one in reel.said if isinstance(one, FaultRaised)]
+
+
+@pytest.mark.parametrize("false", [924_000, 24_800])
+def test_a_false_high_number_gives_way_and_is_never_the_final_one(false: int):
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(2, false)
+    reel.show(5, 24_010)
+    reel.show(5, 24_090)
+    reel.show(70, 24_090)
+    (end,) = reel.ends()
+    assert end[1] in {None, 24_090}
+    assert reel.game.last is not None
+
+
+def test_a_recording_that_ends_while_scores_stand_still_ends_the_game():
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(10, 24_000)
+    reel.stop()
+    assert reel.ends() == [{1: 24_000}]
+
+
+def test_a_ball_window_names_the_balls():
+    reel = Reel(PROFILE.model_copy(update={"balls": 3}))
+    reel.show(9, 900)
+    for ball in (1, 2, 3):
+        for step in range(4):
+            reel.show(3, 400 * ball + 100 * step - 400, words=(f"BALL {ball}",))
+    reel.show(12, 1100)
+    assert reel.ends() == [{1: 1100}]
