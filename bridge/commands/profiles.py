@@ -144,10 +144,14 @@ def _teach(arguments: argparse.Namespace, profile: "MachineProfile") -> int:
     _say(f"before: {measure(_untaught(profile), open_examples(examples)).line()}")
     after = measure(_taught(profile, outcome.atlas), open_examples(examples))
     _say(f"taught: {after.line()}")
-    if after.wrong:
-        for name, said in after.wrong:
-            print(f"inlane-agent: {name}: would be accepted as {said:,}", file=sys.stderr)  # noqa: T201
-        print("inlane-agent: nothing is written: are these labels right?", file=sys.stderr)  # noqa: T201
+    worse = [(name, said) for name, said in after.wrong if name in outcome.taught]
+    for name, said in after.wrong:
+        if (name, said) not in worse:
+            _say(f"  {name} is read as {said:,}: either its label or its picture is another one's")
+    for name, said in worse:
+        print(f"inlane-agent: {name}: would be accepted as {said:,}", file=sys.stderr)  # noqa: T201
+    if worse:
+        print("inlane-agent: nothing is written: correct these labels or take them out", file=sys.stderr)  # noqa: T201
         return 1
     atlas = write_taught(arguments.name, out, outcome.atlas)
     _say(f"wrote {out} and {atlas}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from capture.vision.atlas_read import read_by_fonts
-from capture.vision.atlas_teach import Cut, Taught, cut_number, find_numbers, teach
+from capture.vision.atlas_teach import Cut, cut_number, find_numbers, teach
 from capture.vision.errors import VisionInvalid
 from capture.vision.networks import Values, shipped_networks
 from capture.vision.page import Page
@@ -96,12 +96,13 @@ class Lesson:
     def finish(self) -> Outcome:
         """Make the atlas and examine it."""
         result = teach(_cuts(self._notes))
-        exam = self._examine()
+        put_aside = {name for name, _ in (*result.aside, *result.clashes)}
+        kept = [note for note in self._notes if note.name not in put_aside]
+        exam = _examine(kept)
         aside = [*self._aside, *result.aside, *result.clashes]
         taught = tuple(dict.fromkeys(cut.name for note in self._notes for cut in note.cuts))
-        put_aside = {name for name, _ in (*result.aside, *result.clashes)}
         objections = [f"{name}: {why}" for name, why in result.clashes]
-        objections += [f"{name}: would be read as {said}" for name, said in self._misread(result)]
+        objections += [f"{name}: would be read as {said}" for name, said in _misread(kept, result.fonts)]
         sound = bool(result.fonts) and not objections and not exam.wrong
         atlas = Atlas(
             machine=self._profile.id, columns=self._display.columns, rows=self._display.rows, fonts=result.fonts
@@ -129,27 +130,27 @@ class Lesson:
         self._notes.append(note)
         return ""
 
-    def _examine(self) -> Exam:
-        """Leave out each example (or each twentieth of them), teach the rest, read what was left out."""
-        right: list[str] = []
-        refused: list[str] = []
-        wrong: list[tuple[str, str]] = []
-        parts = min(_FOLDS, len(self._notes))
-        for part in range(parts):
-            fonts = teach(_cuts([note for i, note in enumerate(self._notes) if i % parts != part])).fonts
-            for note in self._notes[part::parts]:
-                said = _say(note, fonts)
-                others = [one for one in said if one != _label(note)]
-                if others:
-                    wrong.append((note.name, others[0]))
-                else:
-                    (right if said else refused).append(note.name)
-        return Exam(right=tuple(right), refused=tuple(refused), wrong=tuple(wrong))
 
-    def _misread(self, result: Taught) -> list[tuple[str, str]]:
-        aside = {name for name, _ in result.aside}
-        kept = [note for note in self._notes if note.name not in aside]
-        return [(note.name, said) for note in kept for said in _say(note, result.fonts) if said != _label(note)]
+def _examine(notes: Sequence[_Notes]) -> Exam:
+    """Leave out each example (or each twentieth of them), teach the rest, read what was left out."""
+    right: list[str] = []
+    refused: list[str] = []
+    wrong: list[tuple[str, str]] = []
+    parts = min(_FOLDS, len(notes))
+    for part in range(parts):
+        fonts = teach(_cuts([note for i, note in enumerate(notes) if i % parts != part])).fonts
+        for note in notes[part::parts]:
+            said = _say(note, fonts)
+            others = [one for one in said if one != _label(note)]
+            if others:
+                wrong.append((note.name, others[0]))
+            else:
+                (right if said else refused).append(note.name)
+    return Exam(right=tuple(right), refused=tuple(refused), wrong=tuple(wrong))
+
+
+def _misread(notes: Sequence[_Notes], fonts: Sequence[Font]) -> list[tuple[str, str]]:
+    return [(note.name, said) for note in notes for said in _say(note, fonts) if said != _label(note)]
 
 
 def _cuts(notes: Sequence[_Notes]) -> list[Cut]:
