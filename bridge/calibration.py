@@ -12,12 +12,13 @@ import tempfile
 import tomllib
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import parse_qsl
 
 from pydantic import Field, ValidationError
 
 from bridge.errors import ConfigInvalid
 from bridge.parts import CameraPart, Corners, Part, Size
-from hardware.ports.camera_options import NAMES, with_options
+from hardware.ports.camera_options import NAMES, parse_options, with_options
 
 FOLDER = "calibration"
 _LARGEST = 64 * 1024
@@ -96,6 +97,22 @@ def from_folder(folder: Path, profile: str) -> str:
         return profile
     path = Path(profile).absolute()
     return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else str(path)
+
+
+def camera_of(port: str) -> CameraPart:
+    """What the camera of an address is fixed to there. Raises PortInvalid for an address that makes no sense."""
+    if not port.startswith("camera:"):
+        return CameraPart()
+    query = port.partition("?")[2]
+    options, given = parse_options(port, query), {key for key, _ in parse_qsl(query, keep_blank_values=True)}
+    return CameraPart(**{key: getattr(options, key) for key in CameraPart.model_fields if key in given})
+
+
+def fix_camera(port: str, camera: CameraPart) -> str:
+    """The address with this in the place of whatever it fixed before; others than cameras stay as they are."""
+    if not port.startswith("camera:"):
+        return port
+    return with_options(port, dict.fromkeys(CameraPart.model_fields) | camera.options())
 
 
 def same_port(port: str) -> str:

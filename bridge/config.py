@@ -17,6 +17,7 @@ from bridge.calibration import (
     Calibration,
     beside,
     calibration_file,
+    fix_camera,
     from_folder,
     is_for,
     load_calibration,
@@ -144,7 +145,7 @@ def with_calibrations(config: AgentConfig, folder: Path) -> tuple[AgentConfig, l
             machines.append(machine)
         else:
             said.append(f"{machine.id}: calibrated by {file}")
-            changes: dict[str, object] = {"port": with_options(machine.port, found.camera.options())}
+            changes: dict[str, object] = {"port": fix_camera(machine.port, found.camera)}
             if found.corners is not None:
                 changes |= {"corners": found.corners, "size": found.size}
             if found.use_profile is not None:

@@ -15,13 +15,13 @@ from bridge.calibrate.draft import Draft, Drafts, Edit
 from bridge.calibrate.live import LiveCamera
 from bridge.calibrate.look import Look, Looker
 from bridge.calibrate.save import Target, save
+from bridge.calibration import fix_camera
 from bridge.errors import InputInvalid
 from bridge.parts import CameraPart
 from capture.vision.align import align, find_corners
 from capture.vision.errors import VisionInvalid
-from hardware.catalog import load_profile
 from hardware.displays import DotMatrix
-from hardware.ports.camera_options import CameraOptions, parse_options, with_options
+from hardware.ports.camera_options import CameraOptions, parse_options
 
 WIDEST = 1280
 """Pictures for the page are made no wider; points are in the camera's own pixels all the same."""
@@ -137,7 +137,7 @@ class Bench:
         return {
             "machine": self.target.machine,
             "port": self.target.port,
-            "profiles": [{"id": name, "name": load_profile(name).name} for name in self.drafts.choices],
+            "profiles": [{"id": one, "name": name} for one, name in self.drafts.names.items()],
             "trouble": self.camera.trouble,
             "notes": list(self.camera.notes),
             "number": self.camera.number,
@@ -175,10 +175,7 @@ class Bench:
             self.looker.forget()
 
     def _url(self, draft: Draft) -> str:
-        if not self.target.port.startswith("camera:"):
-            return self.target.port
-        left_out = dict.fromkeys(CameraPart.model_fields)
-        return with_options(self.target.port, left_out | draft.camera.options())
+        return fix_camera(self.target.port, draft.camera)
 
     @property
     def _is_camera(self) -> bool:

@@ -4,6 +4,7 @@ Pure: edits in, drafts out; undo is the drafts before. Invariant: a draft that e
 """
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
@@ -52,22 +53,7 @@ class Draft:
 
     def profile(self) -> MachineProfile:
         """The profile to read with. Raises InputInvalid."""
-        try:
-            profile = load_profile(self.base)
-        except ProfileInvalid as error:
-            raise InputInvalid(str(error)) from None
-        if profile.display is None:
-            raise InputInvalid(f"profile {profile.id!r} has no display: it is heard by wire")
-        changes: dict[str, Any] = {}
-        if self.digits is not None:
-            changes["digits"] = self.digits
-        if self.players is not None:
-            changes["players"] = self.players
-        if self.windows is not None:
-            if isinstance(profile.display, Lights):
-                raise InputInvalid("a display of lights has its lamps in its profile, and no windows")
-            changes["display"] = profile.display.model_copy(update={"windows": self.windows})
-        return profile.model_copy(update=changes)
+        return _profile(self.base, self.digits, self.players, self.windows)
 
 
 class Drafts:
@@ -80,6 +66,7 @@ class Drafts:
         self.now = first
         self.choices = tuple(dict.fromkeys((first.base, *choices, *_displays())))
         """Profiles that the page may choose; files of its own choice it may not open."""
+        self.names = {name: load_profile(name).name for name in self.choices}
 
     @property
     def steps(self) -> int:
@@ -138,6 +125,23 @@ def parse_edit(document: object) -> Edit:
     if set(edit.clear) - {"digits", "players", "corners", "windows"}:
         raise InputInvalid("clear: digits, players, corners or windows")
     return edit
+
+
+@lru_cache(maxsize=4)
+def _profile(base: str, digits: int | None, players: int | None, windows: tuple[Window, ...] | None) -> MachineProfile:
+    try:
+        profile = load_profile(base)
+    except ProfileInvalid as error:
+        raise InputInvalid(str(error)) from None
+    if profile.display is None:
+        raise InputInvalid(f"profile {profile.id!r} has no display: it is heard by wire")
+    given = (("digits", digits), ("players", players))
+    changes: dict[str, Any] = {key: value for key, value in given if value is not None}
+    if windows is not None:
+        if isinstance(profile.display, Lights):
+            raise InputInvalid("a display of lights has its lamps in its profile, and no windows")
+        changes["display"] = profile.display.model_copy(update={"windows": windows})
+    return profile.model_copy(update=changes)
 
 
 def _displays() -> list[str]:

@@ -13,6 +13,7 @@ from bridge.calibration import (
     Calibration,
     beside,
     calibration_file,
+    camera_of,
     from_folder,
     is_for,
     load_calibration,
@@ -20,7 +21,7 @@ from bridge.calibration import (
     write_whole,
 )
 from bridge.errors import ConfigInvalid
-from bridge.parts import CameraPart, Corners
+from bridge.parts import Corners
 from hardware.catalog import load_profile
 from hardware.errors import ProfileInvalid
 from hardware.profile import parse_profile
@@ -40,14 +41,14 @@ class Target:
     folder: Path
 
 
-def first_draft(target: Target, machine_corners: Corners | None, camera: CameraPart) -> Draft:
+def first_draft(target: Target, machine_corners: Corners | None) -> Draft:
     """Where to begin: the machine's calibration if it has one, else what agent.toml says.
 
     Raises ConfigInvalid for a calibration that cannot be read.
     """
     found = load_calibration(calibration_file(target.folder, target.machine))
     if found is None or not is_for(found, target.port, target.profile, target.folder):
-        return Draft(base=target.profile, corners=machine_corners, camera=camera)
+        return Draft(base=target.profile, corners=machine_corners, camera=camera_of(target.port))
     draft = Draft(base=target.profile, corners=found.corners or machine_corners, camera=found.camera)
     used = beside(target.folder, found.use_profile or found.profile)
     if found.made_of is None:

@@ -59,7 +59,6 @@ def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft]":
     from bridge.calibrate.save import Target, first_draft  # noqa: PLC0415 - help must be instant
     from bridge.config import load_config  # noqa: PLC0415
     from bridge.errors import InputInvalid  # noqa: PLC0415
-    from bridge.parts import CameraPart  # noqa: PLC0415
 
     if not 0 <= arguments.listen <= 65535:
         raise InputInvalid(f"--listen is a port from 1 to 65535, not {arguments.listen}")
@@ -69,14 +68,14 @@ def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft]":
         machine = _choose(load_config(arguments.config).machine, arguments.machine)
         folder = arguments.config.parent
         target = Target(machine=machine.id, port=machine.port, profile=machine.profile, folder=folder)
-        return target, first_draft(target, machine.corners, machine.camera or CameraPart())
+        return target, first_draft(target, machine.corners)
     if not arguments.port or not arguments.profile:
         raise InputInvalid("--config agent.toml is needed, or --port and --profile")
     name = arguments.machine or "machine"
     if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
         raise InputInvalid(f"--machine {name!r}: an id has 1 to 40 of a-z, 0-9 and -")
     target = Target(machine=name, port=arguments.port, profile=arguments.profile, folder=Path())
-    return target, first_draft(target, None, CameraPart())
+    return target, first_draft(target, None)
 
 
 def _choose(machines: "Sequence[MachinePart]", name: str | None) -> "MachinePart":
