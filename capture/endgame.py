@@ -7,7 +7,7 @@ turn show it, whatever else they showed before; else it is handed on as doubtful
 from collections import Counter, deque
 
 from capture import hints as h
-from capture.vision.reading import ScoreReading
+from capture.vision.reading import SETTLED, ScoreReading
 from hardware.profile import MachineProfile
 
 VOTES = 3
@@ -100,6 +100,8 @@ class Endgame:
 
     def vote(self, player: int, reading: ScoreReading, at: int) -> None:
         """One picture shows this number in this player's place; that it equals ours is no accident."""
+        if reading.state != SETTLED:
+            return
         if reading.score is not None:
             self._glimpses.setdefault(player, deque(maxlen=64)).append(reading.score)
         if reading.score is None or (reading.score != self.value(player) and reading.confidence < HEEDED):

@@ -25,6 +25,8 @@ class Screens:
         self._words = profile.words
         self._play: Endgame | None = None
         self._attract = Attract(profile)
+        self.starved = False
+        """Pictures come so seldom that what was not seen proves nothing."""
 
     @property
     def playing(self) -> bool:
@@ -186,6 +188,9 @@ class Screens:
         return at - play.changed_at >= holds * self._profile.hold_ms
 
     def _finish(self, play: Endgame, at: int, *, seen_to_end: bool) -> list[h.Hint]:
+        """The game is over. Who saw too little of it has only lost sight of it."""
+        if self.starved and not (play.over_at is not None and play.confirmed(play.over_at)):
+            return self.lose(at, "display-lost")
         self._forget(at)
         return [*play.finals(at, seen_to_end=seen_to_end), h.GameOver(at=at)]
 

@@ -4,6 +4,8 @@ Here: the reader's own troubles (dark, frozen, moved, unreadable, no pictures) a
 number means. Invariant: from pictures that cannot be read, or do not change, nothing is concluded but that.
 """
 
+from collections import deque
+
 import numpy as np
 
 from capture import hints as h
@@ -12,7 +14,7 @@ from capture.settle import Settle, Settled
 from capture.signals import Picture
 from capture.spots import Spots
 from capture.vision import open_reader
-from capture.vision.base import DotReader
+from capture.vision.base import DotReader, Tracker
 from capture.vision.networks import Values
 from capture.vision.reading import LIVE, Reading
 from hardware.ports.base import Image
@@ -26,6 +28,10 @@ UNREADABLE_MS = 5_000
 FROZEN_MS = 30_000
 """Byte-identical pictures for so long come from no living camera."""
 EVIDENCE_MS = 60_000
+SLOW_MS, GAPS = 2_000, 5
+"""Pictures that come on the mean less often, over so many of them, are too few."""
+MOVED, STILL = 0.3, 0.08
+"""Dots of movement from which the camera is said to have moved, and by how much less it has come back."""
 GONE_MS = 20_000
 """A display that shows nothing for so long in mid-game has lost its game."""
 LOOK_MS, LOOK_OFTEN_MS, LOOK_SELDOM_MS = 100, 3_000, 1_000
@@ -50,6 +56,9 @@ class DisplayWatch:
         self._read_at: int | None = None
         self._trouble_since: int | None = None
         self._open: set[str] = set()
+        self._gaps: deque[int] = deque(maxlen=GAPS)
+        """Milliseconds between the last pictures."""
+        self._slow = False
         self._dots: Values | None = None
         """The exact picture that stands on the display."""
         self._dots_at = self._looked_at = 0
@@ -57,7 +66,7 @@ class DisplayWatch:
 
     def see(self, image: Image, at: int) -> list[h.Hint]:
         """Take one picture."""
-        hints = self._relieve(at, "camera-lost")
+        hints = self._relieve(at, "camera-lost") + self._hurry(at)
         if self._last is None or not np.array_equal(self._last, image):
             self._changed_at = at
             hints += self._relieve(at, "display-frozen")
@@ -70,11 +79,30 @@ class DisplayWatch:
         if self._read_at is None:
             hints.append(h.Heard(at=at, detail="the display is seen"))
         self._read_at, self._trouble_since = at, None
-        for fault in ("display-dark", "camera-moved", "display-unreadable"):
-            hints += self._relieve(at, fault)
+        hints += self._relieve(at, "display-dark")
+        if not self._slow:
+            hints += self._relieve(at, "display-unreadable")
+        hints += self._stray(at)
         if reading.scores:
             self._telling = (at, image)
         return hints + self._take(reading, at)
+
+    def _hurry(self, at: int) -> list[h.Hint]:
+        """Pictures that come too seldom, because the camera or the reader is slow, show no game as it is."""
+        if self._frame_at is not None:
+            self._gaps.append(min(at - self._frame_at, NO_PICTURE_MS))
+        mean = sum(self._gaps) / max(1, len(self._gaps))
+        slow = len(self._gaps) == self._gaps.maxlen and mean > (SLOW_MS if not self._slow else 0.7 * SLOW_MS)
+        self._slow = slow
+        self._screens.starved = slow
+        return self._raise(at, "display-unreadable", f"reader slow: a picture in {mean / 1000:.1f} s") if slow else []
+
+    def _stray(self, at: int) -> list[h.Hint]:
+        """The display moves within its corners: reading goes on, but not for long if it moves further."""
+        moved = self._reader.moved if isinstance(self._reader, Tracker) else 0.0
+        if moved >= MOVED:
+            return self._raise(at, "camera-moved", f"the display is {moved:.1f} dots from where it was")
+        return self._relieve(at, "camera-moved") if moved < MOVED - STILL else []
 
     def refit(self, corners: Corners | None) -> None:
         """Look for the display anew, at these corners or (None) anywhere: it was moved, or somebody says so.

@@ -35,3 +35,13 @@ class DotReader(Reader, Protocol):
     def read_dots(self, levels: Values) -> Reading:
         """Read one exact picture: rows x columns, 0 dark to 1 brightest."""
         ...
+
+
+@runtime_checkable
+class Tracker(Reader, Protocol):
+    """A reader that notices when its display moves within the corners that it was given."""
+
+    @property
+    def moved(self) -> float:
+        """By how many dots the display has moved since it was first found there; 0 where nobody gave corners."""
+        ...

@@ -12,6 +12,7 @@ import numpy as np
 
 from capture.signals import Picture
 from capture.vision.bare import bare_dots
+from capture.vision.confidence import ANY
 from capture.vision.dots import BRIGHTEST, Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
@@ -28,8 +29,6 @@ _CHECK_EVERY = 20
 """Frames between two checks that the lattice still lies on the dots."""
 _AGAIN = frozenset({2, 4, 8, 16, 32})
 """Frames of an unchanged display at which a doubtful reading is made anew of their mean."""
-_MISSING = 2
-"""Columns that may be out of view: no digit is so narrow."""
 _REST = 5
 """Frames to let pass after a search for the display that found none: a search costs as much as a hundred readings."""
 _MOVED = 0.12
@@ -75,6 +74,8 @@ class DisplayReader:
         self._corners, self._page = corners, Page(profile, display, networks)
         self._columns, self._rows = display.columns, display.rows
         self._place: _Place | None = None
+        self._home: _Place | None = None
+        """Where it was found first."""
         self._frames = 0
         self._new = True
         self._again = 0
@@ -96,8 +97,8 @@ class DisplayReader:
             return self._refuse(*(refuse_picture(image, self._columns, self._rows) or self._nothing(image, place)))
         dots = normalise(raw)
         if self._last is not None and _same(self._last.dots, dots):
-            return self._look_again(self._last, dots, whole=self._whole(place))
-        reading = self.understand(dots, whole=self._whole(place))
+            return self._look_again(self._last, dots, missing=self._missing(place))
+        reading = self.understand(dots, missing=self._missing(place))
         if self._new and not reading.accepted:
             reading = self._turned(dots) or reading
         self._new = False
@@ -108,7 +109,7 @@ class DisplayReader:
         """Read exact dots, as a wire or a file gives them: rows x columns, 0 dark to 1 brightest."""
         dots = np.stack([levels, levels]).astype(np.float32)
         if self._last is None or not _same(self._last.dots, dots):
-            self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, whole=True))
+            self._last = _Seen(dots=dots, frames=1, reading=self.understand(dots, missing=0.0))
         return self._last.reading
 
     def _read_bare(self, levels: Values) -> Reading:
@@ -153,20 +154,19 @@ class DisplayReader:
             raise VisionInvalid("the picture cannot be encoded")
         return Picture(data.tobytes(), "image/jpeg")
 
-    def _look_again(self, seen: "_Seen", dots: Values, *, whole: bool) -> Reading:
+    def _look_again(self, seen: "_Seen", dots: Values, *, missing: float) -> Reading:
         """The same picture once more: its dots' mean has less noise, so what was doubted is read again now and then."""
         frames = seen.frames + 1
         mean = seen.dots + (dots - seen.dots) * np.float32(1 / frames)
         reading = seen.reading
         if not reading.accepted and not reading.quality and frames in _AGAIN:
-            reading = self.understand(mean, whole=whole)
+            reading = self.understand(mean, missing=missing)
         self._last = _Seen(dots=mean, frames=frames, reading=reading)
         return reading
 
-    def _whole(self, place: "_Place") -> bool:
-        """Whether the display is in view from its left edge to its right one."""
-        seen = place.sampler.in_view * place.sampler.columns
-        return seen >= self._columns - (0.5 if place.view.exact else _MISSING)
+    def _missing(self, place: "_Place") -> float:
+        """Columns of dots that are out of view."""
+        return max(0.0, self._columns - place.sampler.in_view * place.sampler.columns)
 
     def _find_place(self, image: Image) -> "_Place | None":
         """Where this picture's dots are: as before (checked now and then), fitted again, or found."""
@@ -185,7 +185,21 @@ class DisplayReader:
         if self._frames >= self._again and refuse_picture(image, self._columns, self._rows) is None:
             self._place = self._locate(image)
             self._again = self._frames + _REST
+            if self._place is not None:
+                self._home = self._home or self._place
         return self._place
+
+    @property
+    def moved(self) -> float:
+        """By how many dots the display has moved within its corners since it was first found there; 0 without corners.
+
+        A move by whole dots cannot be told from none: dots repeat.
+        """
+        if self._corners is None or self._home is None or self._place is None:
+            return 0.0
+        here, there = (_spread(place, self._columns, self._rows) for place in (self._place, self._home))
+        pitch = min(self._home.lattice.x.pitch, self._home.lattice.y.pitch)
+        return float(np.median(np.linalg.norm(here - there, axis=1)) / pitch)
 
     def _locate(self, image: Image) -> _Place | None:
         """The best lattice over all views and channels."""
@@ -223,9 +237,9 @@ class DisplayReader:
             and 0.7 < lattice.x.pitch / lattice.y.pitch < 1.4
         )
 
-    def understand(self, dots: Values, *, whole: bool = False) -> Reading:
-        """Read normalised dots (2 x rows x columns) whatever was read before. `whole`: no dot is out of view."""
-        return self._page.understand(dots, whole=whole)
+    def understand(self, dots: Values, *, missing: float = ANY) -> Reading:
+        """Read normalised dots (2 x rows x columns) whatever was read before. `missing`: columns out of view."""
+        return self._page.understand(dots, missing=missing)
 
     def _turned(self, dots: Values) -> Reading | None:
         """Whether the display reads better on its head or in a mirror: asked once for each place, not each frame."""
@@ -250,6 +264,12 @@ def _for_colours(sampler: Sampler, image: Image) -> Sampler:
     if image.ndim == 3 and sampler.coloured(image):
         return replace(sampler, channel=BRIGHTEST)
     return sampler
+
+
+def _spread(place: _Place, columns: int, rows: int) -> Values:
+    """Where points all over the display lie in the flat view, 32 x 2."""
+    x, y = place.lattice.place(np.linspace(0.5, columns - 0.5, 8), np.linspace(0.5, rows - 0.5, 4))
+    return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
 
 
 def _same(before: Values, dots: Values) -> bool:

@@ -1,0 +1,92 @@
+"""What a camera's own troubles are called: moved, slow, frozen, dark; and what is concluded from them: nothing."""
+
+import cv2
+import numpy as np
+import pytest
+
+from capture import hints as h
+from capture.watch import FROZEN_MS, GONE_MS, UNREADABLE_MS, DisplayWatch
+from hardware.catalog import load_profile
+from hardware.ports.base import Image
+from hardware.sim.dmd import Display
+from hardware.sim.lens import Lens
+from hardware.sim.oracle import Event
+
+PROFILE = load_profile("dmd-128x32")
+LENS = Lens(3, width=960, height=540)
+
+
+def picture(score: int = 1_234_560, wall: int = 0) -> Image:
+    display = Display(4)
+    display.tell(Event(at=0, kind="game-started", game=1, players=1))
+    display.tell(Event(at=0, kind="ball-started", game=1, player=1, ball=2, scores=(score,)))
+    display.tell(Event(at=900, kind="scored", game=1, player=1, ball=2, scores=(score,)))
+    return np.asarray(LENS.picture(display.draw(2_000).astype(np.float32), wall), np.uint8)
+
+
+def pushed(image: Image, dots: float) -> Image:
+    left, right = LENS.corners[0][0], LENS.corners[1][0]
+    shift = np.array([[1, 0, dots * (right - left) / 128], [0, 1, 0]], np.float32)
+    return np.asarray(cv2.warpAffine(image, shift, image.shape[1::-1], flags=cv2.INTER_CUBIC), np.uint8)
+
+
+def faults(hints: list[h.Hint]) -> list[str]:
+    return [f"{'+' if isinstance(one, h.Trouble) else '-'}{one.fault}" for one in hints
+            if isinstance(one, h.Trouble | h.Relief)]  # fmt: skip
+
+
+def feed(watch: DisplayWatch, images: list[Image], start: int, step: int = 100) -> list[h.Hint]:
+    return [hint for i, image in enumerate(images) for hint in watch.see(image, start + i * step)]
+
+
+@pytest.fixture
+def watch() -> DisplayWatch:
+    return DisplayWatch(PROFILE, corners=LENS.corners)
+
+
+def test_a_camera_that_is_bumped_by_a_third_of_a_dot_is_said_to_have_moved_until_it_is_put_back(watch: DisplayWatch):
+    image = picture()
+    assert faults(feed(watch, [image] * 25, 0)) == []
+    assert faults(feed(watch, [pushed(image, 0.4)] * 45, 3_000)) == ["+camera-moved"]
+    assert faults(feed(watch, [image] * 45, 8_000)) == ["-camera-moved"]
+
+
+def test_a_camera_that_hardly_moves_has_not(watch: DisplayWatch):
+    image = picture()
+    feed(watch, [image] * 25, 0)
+    assert faults(feed(watch, [pushed(image, 0.15)] * 45, 3_000)) == []
+
+
+def test_a_reader_that_is_too_slow_is_said_so_and_ends_no_game(watch: DisplayWatch):
+    image = picture()
+    feed(watch, [image] * 12, 0)
+    hints = feed(watch, [image, pushed(image, 0.01)] * 5, 5_000, step=4_000)
+    assert faults(hints) == ["+display-unreadable"]
+    assert any("slow" in (one.detail or "") for one in hints if isinstance(one, h.Trouble))
+    assert not any(isinstance(one, h.GameOver) for one in hints)
+    assert faults(feed(watch, [image] * 12, 46_000)) == ["-display-unreadable"]
+
+
+def test_pictures_that_are_one_picture_for_half_a_minute_are_frozen_and_end_no_game(watch: DisplayWatch):
+    image = picture()
+    hints = feed(watch, [image] * 130, 0, step=1_000)
+    assert faults(hints) == ["+display-frozen"]
+    (frozen,) = [one for one in hints if isinstance(one, h.Trouble)]
+    assert frozen.at == FROZEN_MS
+    assert not any(isinstance(one, h.GameOver | h.GameGone) for one in hints)
+    hints = watch.tick(129_000 + 6_000)
+    assert faults(hints) == ["+camera-lost"]
+    assert sorted(faults(watch.see(picture(wall=200_000), 200_000))) == ["-camera-lost", "-display-frozen"]
+
+
+def test_a_dark_display_is_said_so_and_after_long_its_game_is_lost(watch: DisplayWatch):
+    feed(watch, [picture()] * 20, 0)
+    dark = [np.full_like(picture(), 3) for _ in range(230)]
+    for i, one in enumerate(dark):
+        one[0, 0] = i % 200
+    hints = feed(watch, dark, 2_000)
+    assert faults(hints)[:1] == ["+display-dark"]
+    (raised,) = [one.at for one in hints if isinstance(one, h.Trouble)]
+    assert raised == 2_000 + UNREADABLE_MS
+    (gone,) = [one for one in hints if isinstance(one, h.GameGone)]
+    assert (gone.how, gone.at) == ("display-lost", 2_000 + GONE_MS)
