@@ -1,0 +1,122 @@
+"""Where scores have stood: what it lets count, what it does not, and how a wrong belief ends."""
+
+import pytest
+
+from capture.settle import Settle
+from capture.spots import Spots
+from capture.vision.reading import LIKELY, LIVE, OPEN, OTHER, Place, Reading, ScoreReading
+from hardware.catalog import load_profile
+
+BIG: Place = (0.35, 0.1, 0.95, 0.68)
+SMALL: Place = (0.1, 0.02, 0.31, 0.22)
+AWARD: Place = (0.5, 0.3, 0.8, 0.7)
+
+
+def number(text: int | str, place: Place, *, sound: bool = True, confidence: float = 0.95) -> ScoreReading:
+    score = int(text) if str(text).isdigit() else None
+    return ScoreReading(
+        player=None, text=str(text), score=score, confidence=confidence if score is not None else 0.0, place=place,
+        sound=sound and score is not None,
+    )  # fmt: skip
+
+
+def reading(*numbers: ScoreReading, standing: str = LIVE) -> Reading:
+    first, *others = numbers
+    accepted = standing == LIVE and first.sound
+    why = "" if accepted else "not sure enough" if not first.sound else "whose"
+    return Reading(
+        display="dmd", scores=(first,), others=tuple(others), accepted=accepted, standing=standing, why=why
+    )  # fmt: skip
+
+
+@pytest.fixture
+def spots() -> Spots:
+    """The display named 4,120 and 5,230, and showed them in a small copy as well."""
+    spots = Spots()
+    for value in (4_120, 5_230):
+        spots.learn(reading(number(value, BIG), number(value, SMALL)), value)
+    return spots
+
+
+def test_a_copy_in_another_size_bears_a_doubtful_number_out():
+    seen = reading(number(37_700, BIG, sound=False, confidence=0.87), number("3?700", SMALL))
+    weighed = Spots().weigh(seen, {})
+    assert (weighed.accepted, weighed.why) == (True, "")
+
+
+@pytest.mark.parametrize("copy", ["38700", "3?7?0", "3770", "7700"])
+def test_what_is_no_copy_bears_nothing_out(copy: str):
+    seen = reading(number(37_700, BIG, sound=False, confidence=0.87), number(copy, SMALL))
+    assert Spots().weigh(seen, {}).accepted == (copy == "3?7?0")
+
+
+def test_a_copy_of_an_award_is_no_score():
+    seen = reading(number(5_500, AWARD), number(5_500, SMALL), standing=OPEN)
+    assert not Spots().weigh(seen, {}).accepted
+
+
+def test_the_number_where_scores_have_stood_is_the_score_beside_a_larger_award(spots: Spots):
+    seen = reading(number(5_500, AWARD), number(6_340, SMALL), standing=LIKELY)
+    weighed = spots.weigh(seen, {None: 5_230})
+    assert (weighed.scores[0].score, weighed.accepted) == (6_340, True)
+
+
+@pytest.mark.parametrize(("award", "before"), [(250_000, 5_230), (4_000, 5_230), (9_000, 5_230), (99_910, 5_230)])
+def test_an_award_where_scores_have_stood_counts_not(spots: Spots, award: int, before: int):
+    """Rounder than scores are, less than the score is, or out of reach: the display must name it."""
+    assert not spots.weigh(reading(number(award, BIG), standing=LIKELY), {None: before}).accepted
+
+
+def test_a_number_with_another_meaning_counts_not_wherever_it_stands(spots: Spots):
+    assert not spots.weigh(reading(number(6_340, BIG), standing=OTHER), {None: 5_230}).accepted
+
+
+def test_two_numbers_where_scores_have_stood_that_differ_count_not(spots: Spots):
+    seen = reading(number(6_340, BIG), number(6_840, SMALL), standing=LIKELY)
+    assert not spots.weigh(seen, {None: 5_230}).accepted
+    assert not spots.weigh(reading(number(6_340, BIG), number(6_840, SMALL)), {None: 5_230}).accepted
+
+
+def test_a_spot_that_goes_on_contradicting_the_display_itself_is_not_heeded_for_ever(spots: Spots):
+    """Another player is up, and what stands there is still the first one's."""
+    seen = reading(number(70, BIG), number(5_230, SMALL))
+    accepted = [spots.weigh(seen, {None: 5_230}).accepted for _ in range(60)]
+    assert not accepted[0]
+    assert accepted[-1]
+
+
+def test_a_spot_that_shows_other_numbers_is_not_trusted():
+    spots = Spots()
+    for value, beside in ((4_120, 500), (5_230, 250), (6_340, 100), (7_450, 900)):
+        spots.learn(reading(number(value, BIG), number(value if beside == 500 else beside, AWARD)), value)
+    assert not spots.weigh(reading(number(8_880, AWARD), standing=LIKELY), {None: 7_450}).accepted
+
+
+def test_the_known_score_comes_before_a_larger_number():
+    seen = reading(number(250_000, AWARD), number(37_700, SMALL), standing=LIKELY)
+    weighed = Spots().weigh(seen, {None: 37_700})
+    assert (weighed.scores[0].score, weighed.accepted) == (37_700, False)
+
+
+def test_numbers_that_are_named_as_players_are_left_as_they_are(spots: Spots):
+    one = ScoreReading(player=2, text="500", score=500, confidence=0.99, place=BIG, sound=True)
+    seen = Reading(display="dmd", scores=(one,), accepted=True, standing=LIVE)
+    assert spots.weigh(seen, {2: 400}) == seen
+
+
+def test_a_number_without_the_displays_own_word_takes_longer_to_count():
+    settle = Settle(load_profile("dmd-128x32"))
+    named = Settle(load_profile("dmd-128x32"))
+    loose = [reading(number(4_120, BIG), standing=LIKELY)] * 20
+
+    def first(settle: Settle, readings: list[Reading]) -> int | None:
+        for i, one in enumerate(readings):
+            told = settle.feed(one, i * 100)
+            if told is not None:
+                return i * 100
+        return None
+
+    sooner, later = first(named, [reading(number(4_120, BIG))] * 20), first(settle, loose)
+    assert sooner is not None
+    assert later is not None
+    assert sooner < later
