@@ -21,6 +21,12 @@ _LIT = 0.18
 """Brightness (normalised) above which a dot beside a number has to be explained, if it is half as bright as that."""
 _BEYOND = 0.7
 """Dots by which a number's box may reach over the display's edge: more, and its digit is cut."""
+ANY = 100.0
+"""Columns out of view, where nobody knows."""
+_NONE, _FEW = 0.5, 2.5
+"""Columns out of view: as good as none, and so few that no digit fits in them."""
+_NARROWER = 0.88
+"""Width of a digit at the edge, as a part of the others', below which a column of it may be lost."""
 _ROOM = 2.0
 """Dark dots, beside the widest gap of a number, that show that it ends there."""
 _EVEN = 0.65
@@ -32,10 +38,10 @@ _WIDE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What surrounds a number: the dots, and whether the display's edges were all in view."""
+    """What surrounds a number: the dots, and how many columns of the display are out of view."""
 
     dots: Values
-    whole: bool
+    missing: float
 
 
 def doubt_number(number: Number, frame: Frame, *, quantum: int, most: int, digits: int | None) -> str:
@@ -51,6 +57,21 @@ def at_edge(number: Number, columns: int) -> bool:
     """So close to the left or right edge that a digit beyond it, no further off than its widest gap, would not show."""
     room = max(_ROOM, number.gap + _ROOM)
     return number.box[0] < room or number.box[2] > columns - room
+
+
+def _cut(number: Number, frame: Frame) -> bool:
+    """Whether the view's left or right edge may have taken a part of a number.
+
+    Two columns hide no whole digit, but a 9 that lost its left side is a 3: where some are missing, a digit at the edge
+    must be as wide as the others, and a 1 be one of a large font.
+    """
+    if frame.missing <= _NONE:
+        return False
+    columns = frame.dots.shape[2]
+    if frame.missing > _FEW:
+        return at_edge(number, columns)
+    first, last = number.ends
+    return (number.box[0] < _ROOM and first < _NARROWER) or (number.box[2] > columns - _ROOM and last < _NARROWER)
 
 
 def uneven(number: Number, frame: Frame) -> bool:
@@ -131,7 +152,7 @@ def _doubt_surroundings(number: Number, frame: Frame) -> str:
     if not number.alone:
         return f"something else stands in the number's line: {number.text}"
     beyond = max(-number.box[0], number.box[2] - frame.dots.shape[2])
-    if beyond > _BEYOND or (not frame.whole and at_edge(number, frame.dots.shape[2])):
+    if beyond > _BEYOND or _cut(number, frame):
         return f"cut by the picture's edge: {number.text}"
     if uneven(number, frame):
         return f"one part of the number is brighter than the other: {number.text}"

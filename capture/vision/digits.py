@@ -22,6 +22,8 @@ _SEEN = 0.5
 """A place whose best digit is less likely than this is not seen."""
 _REAL = 0.75
 """The finder's chance of a sign that no namer need confirm."""
+_LARGE = 9
+"""Rows of a font in which a 1 is too thick to be a part of another digit."""
 _SHIFTS = ((-0.2, 0.15), (0.2, -0.15))
 """Where else to look, in dots: a fragile reading changes with it."""
 
@@ -33,7 +35,8 @@ class Number:
     `text` is the better reading of `by_sign` and `by_line` (`?` where not seen), `chances` one a place, the smaller of
     both readers' where they agree. `gap`: the widest between two signs, in dots; `widest`: by how much the widest gap
     that no group mark fills is wider than the usual one, in heights. `groups`: whether its group marks stand where they
-    must; None if it has none.
+    must; None if it has none. `ends`: widths of the first and the last digit as parts of the others' (1 of a font whose
+    1 is narrow: 0 in a small font, where half a digit looks like it).
     `alone`: nothing else stands in its line; `labelled`: words or marks do.
     """
 
@@ -45,6 +48,7 @@ class Number:
     found: float
     damaged: float
     gap: float
+    ends: tuple[float, float]
     widest: float
     groups: bool | None
     alone: bool
@@ -212,10 +216,19 @@ def _number(
     return Number(
         box=Line(signs=signs).box,
         text=text, by_sign=by_sign, by_line=by_line, chances=chances,
-        widest=_widest_gap(signs), gap=max((right[0] - left[2] for left, right in pairwise(boxes)), default=0.0),
+        gap=max((right[0] - left[2] for left, right in pairwise(boxes)), default=0.0), widest=_widest_gap(signs),
+        ends=(_width(signs, text, 0), _width(signs, text, -1)),
         found=min(sign.found for sign in signs), damaged=1.0 if trimmed else max(sign.damaged for sign in signs),
         groups=groups, alone=company[0], labelled=company[1], level=_level(dots, Line(signs=signs).box),
     )  # fmt: skip
+
+
+def _width(signs: tuple[Sign, ...], text: str, at: int) -> float:
+    """The width of one digit as a part of the others', which 1 is seldom as wide as."""
+    others = [sign.width for sign, said in zip(signs, text, strict=False) if said != "1" and sign is not signs[at]]
+    if text and text[at] == "1":
+        return 1.0 if signs[at].height >= _LARGE else 0.0
+    return signs[at].width / median(others) if others else 0.0
 
 
 def _core(signs: tuple[Sign, ...], chances: Values) -> tuple[int, int]:

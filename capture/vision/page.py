@@ -38,8 +38,8 @@ class Page:
         words = profile.words
         self._patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
 
-    def understand(self, dots: Values, *, whole: bool) -> Reading:
-        """Read normalised dots (2 x rows x columns). `whole`: no dot of the display is out of view."""
+    def understand(self, dots: Values, *, missing: float) -> Reading:
+        """Read normalised dots (2 x rows x columns). `missing`: columns of the display that are out of view."""
         layout = lay_out(
             hear_fonts(self.texts(dots), dots, (*self._fonts, *self._session.fonts)),
             dots,
@@ -50,7 +50,7 @@ class Page:
         if layout.live is None:
             others = tuple(_score(number, None, dots) for number in layout.rest)
             return Reading(display="dmd", why=layout.doubt, words=layout.words, others=others)
-        frame = Frame(dots=dots, whole=whole)
+        frame = Frame(dots=dots, missing=missing)
         unsound = self._doubt(layout.live, frame)
         first = replace(_score(layout.live, layout.player, dots), sound=not unsound)
         scores = (first, *(self._other(number, who, frame) for who, number in layout.others))

@@ -48,7 +48,7 @@ def measure(nets: Networks, data: Screens, hard: float, show: int) -> list[tuple
     for i in range(len(data.light)):
         dots = photograph(torch.from_numpy(data.light[i : i + 1]).float() / 255, random, hard=hard)[0].numpy()
         signs = find_signs(nets.find(dots), 128, 32)
-        frame = Frame(dots=dots, whole=True)
+        frame = Frame(dots=dots, missing=2.0)  # as the drawn screens are cut
         written = words(data, i)
         for line in group_lines(signs):
             for number in read_line(nets, dots, line).numbers:

@@ -29,7 +29,8 @@ class Screen:
         box = (left, float(top), left + 0.75 * rows * len(text), float(top + rows))
         number = Number(
             box=box, text=text, by_sign=text, by_line=text, chances=(0.99,) * len(text), found=0.99, damaged=0.0,
-            gap=1.0, widest=0.0, groups="," in said or None, alone=not labelled, labelled=bool(labelled), level=level,
+            gap=1.0, ends=(1.0, 1.0), widest=0.0, groups="," in said or None, alone=not labelled,
+            labelled=bool(labelled), level=level,
         )  # fmt: skip
         words = f"{labelled} {text}".strip()
         self.texts.append(Text(line=_line(box), words=words, guess=words, numbers=(number,)))
