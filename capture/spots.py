@@ -8,7 +8,7 @@ teach a spot, and a spot that shows other numbers teaches nothing any more.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from capture.vision.reading import LIVE, OTHER, Place, Reading, ScoreReading
+from capture.vision.reading import LIKELY, LIVE, OTHER, Place, Reading, ScoreReading
 
 _ROW, _COLUMN = 1.6 / 32, 2.2 / 128
 """How far a number's place may be read apart, as parts of the display."""
@@ -21,6 +21,10 @@ _LEAST_COPY = 3
 """Places that a copy must have, and of which so many must have been seen."""
 _BORNE = 25
 """Pictures in a row in which a spot may contradict the display's own word."""
+_RISES, _STANDS = 3, 5
+"""A number that begins at nought and rises so often in one place, standing for so many pictures each time."""
+_ROUND = 15
+"""Pictures in a row in which a number rounder than the score was, in a new place, must be named by the display."""
 _HEEDED = 0.5
 """Confidence from which a number speaks against another."""
 _NAMED = 1000
@@ -32,7 +36,8 @@ class _Spot:
     """One place of numbers.
 
     `values`: scores that stood there; `shown`: what stood there last; `against`: how often that changed to something
-    that was no score; `borne`: in so many pictures it stood against what the display itself named as the score.
+    that was no score; `borne`: in so many pictures it stood against what the display itself named as the score;
+    `standing`: a number, and in how many pictures in a row it stood here; `rise`: numbers that stood and only rose.
     """
 
     place: Place
@@ -41,11 +46,27 @@ class _Spot:
     shown: int | None = None
     against: int = 0
     borne: int = 0
+    standing: tuple[int | None, int] = (None, 0)
+    rise: tuple[int, ...] = ()
 
     @property
     def trusted(self) -> bool:
         """Whether a number here is the score though nothing else says so."""
-        return len(self.values) >= _TRUST and len(self.values) > 3 * self.against
+        return self.risen or (len(self.values) >= _TRUST and len(self.values) > 3 * self.against)
+
+    @property
+    def risen(self) -> bool:
+        """Whether a number began here at nought and rose, and rose: so do scores alone."""
+        return len(self.rise) > _RISES and self.rise[0] == 0
+
+    def stand(self, score: int) -> int:
+        """One more picture shows this number here; returns how many in a row."""
+        self.standing = (score, self.standing[1] + 1 if score == self.standing[0] else 1)
+        if self.standing[1] == _STANDS and score not in self.rise[-1:]:
+            self.rise = (
+                (0, *self.rise[1:][-_RISES:], score) if self.rise[:1] == (0,) and score > self.rise[-1] else (score,)
+            )
+        return self.standing[1]
 
     def bears(self, score: int | None) -> None:
         """The display names another number as the score. If that goes on, what stands here is something else."""
@@ -109,13 +130,23 @@ class Spots:
             against = [(one, spot) for one, spot in trusted if _contradicts(one, first)]
             for one, spot in against:
                 spot.bears(one.score)
-            return first, not against
+            return first, not against and self._usual(first, least)
+        if first is not None and reading.standing == LIKELY and first.sound and first.score is not None:
+            (self._at(first) or self._add(first, None)).stand(first.score)
         said = {one.score for one, _ in trusted if one.score is not None and one.confidence >= _HEEDED}
         if trusted:
-            best = max((one for one, _ in trusted), key=lambda one: (one.sound, one.confidence))
+            best, spot = max(trusted, key=lambda one: (one[0].sound, one[0].confidence))
             believed = reading.standing != OTHER and len(said) == 1 and best.score is not None
-            return best, believed and (best.score == least or _follows(best.score or 0, least))
+            before = min(least, spot.rise[-1]) if spot.risen else least
+            return best, believed and (best.score == least or _follows(best.score or 0, before))
         return next((one for one in numbers if one.score == least >= _NAMED), first), False
+
+    def _usual(self, first: ScoreReading, before: int) -> bool:
+        """Whether what the display names may be the next score: a rounder number, in a new place, must stand longer."""
+        if first.score is None or before < _NAMED or _noughts(first.score) <= _noughts(before) + 1:
+            return True
+        spot = self._at(first) or self._add(first, None)
+        return spot.trusted or spot.stand(first.score) >= _ROUND
 
     def _at(self, number: ScoreReading) -> _Spot | None:
         assert number.place is not None, "only numbers with places are looked up"  # noqa: S101
@@ -176,7 +207,7 @@ def _follows(score: int, before: int) -> bool:
     """Whether a number that the display does not name may be the next score: awards are rounder, or out of reach."""
     if score < before:
         return False
-    return score <= max(3 * before, _NAMED) and _noughts(score) <= _noughts(before) + 1
+    return (before < _NAMED or score <= 3 * before) and _noughts(score) <= _noughts(before) + 1
 
 
 def _noughts(score: int) -> int:

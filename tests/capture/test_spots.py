@@ -98,6 +98,27 @@ def test_the_known_score_comes_before_a_larger_number():
     assert (weighed.scores[0].score, weighed.accepted) == (37_700, False)
 
 
+def test_a_number_that_began_at_nought_and_only_rose_in_one_place_is_a_score_without_a_word():
+    spots, accepted = Spots(), []
+    for value in (0, 5_300, 9_120, 30_440, 31_000):
+        seen = reading(number(value or "00", BIG), standing=LIKELY)
+        accepted.append([spots.weigh(seen, {None: 900_000}).accepted for _ in range(8)][-1])
+    assert accepted == [False, False, False, True, True]
+
+
+def test_pages_of_scores_that_rise_and_fall_are_none():
+    spots = Spots()
+    for value in (90_000, 120_000, 500_000, 0, 90_000, 120_000, 0, 500_000, 90_000):
+        seen = reading(number(value or "00", BIG), standing=LIKELY)
+        assert not any(spots.weigh(seen, {}).accepted for _ in range(8))
+
+
+def test_a_number_rounder_than_the_score_must_be_named_for_longer():
+    spots = Spots()
+    seen = reading(number(400_000, AWARD))
+    assert [spots.weigh(seen, {None: 37_710}).accepted for _ in range(20)].index(True) >= 10
+
+
 def test_numbers_that_are_named_as_players_are_left_as_they_are(spots: Spots):
     one = ScoreReading(player=2, text="500", score=500, confidence=0.99, place=BIG, sound=True)
     seen = Reading(display="dmd", scores=(one,), accepted=True, standing=LIVE)
