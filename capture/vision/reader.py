@@ -139,12 +139,16 @@ class DisplayReader:
         return None if self._last is None else self._last.dots
 
     def crop(self, image: Image) -> Picture:
-        """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
+        """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found.
+
+        Exact dots are kept exactly: enlarged, as a PNG.
+        """
         flat = image
         bare = None if self._corners is not None else bare_dots(image, self._columns, self._rows)
         if bare is not None:
-            flat = np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8)
-        elif self._place is not None and self._place.size == image.shape[:2]:
+            done, data = cv2.imencode(".png", np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8))
+            return Picture(data.tobytes(), "image/png")
+        if self._place is not None and self._place.size == image.shape[:2]:
             flat = flatten(image, self._place.view, None)
         elif max(image.shape[:2]) > 1280:
             shrink = 1280 / max(image.shape[:2])
