@@ -5,6 +5,7 @@ wrongly, or that rests on labels which contradict each other, is not handed out.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +22,8 @@ from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
 MOST_EXAMPLES = 20_000
+_FLAT = 0.1
+"""So close to the display's shape a picture is taken for the display laid flat, as evidence is kept."""
 _FOLDS = 20
 """So many parts are left out one after another when there are more examples than that."""
 
@@ -77,12 +80,18 @@ class Lesson:
 
     def show_picture(self, name: str, image: Image, value: int) -> str:
         """A picture that shows this number; empty, or why it teaches nothing."""
-        reader = DisplayReader(self._profile, self._networks)
-        reading = reader.read(image)
-        dots = reader.dots()
-        if dots is None:
-            return self.pass_over(name, reading.why or "no display is seen")
-        return self._note(name, dots, value)
+        high, wide = image.shape[:2]
+        why = "no display is seen"
+        flat = abs(wide / high * self._display.rows / self._display.columns - 1) < _FLAT
+        whole = ((0.0, 0.0), (float(wide), 0.0), (float(wide), float(high)), (0.0, float(high)))
+        for corners in (None, whole) if flat else (None,):
+            with suppress(VisionInvalid):  # too few pixels a dot
+                reader = DisplayReader(self._profile, self._networks, corners=corners)
+                why = reader.read(image).why or why
+                dots = reader.dots()
+                if dots is not None:
+                    return self._note(name, dots, value)
+        return self.pass_over(name, why)
 
     def show_dots(self, name: str, levels: Values, value: int) -> str:
         """Exact dots (rows x columns, 0 to 1) that show this number; empty, or why they teach nothing."""
