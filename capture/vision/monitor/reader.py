@@ -21,6 +21,10 @@ from hardware.profile import MachineProfile
 
 AGREE = 3
 """Frames in a row in which all voices must have said the same."""
+_TRIES = 3
+"""How often the other reader is asked about one standing number: it takes long."""
+_PROPOSED = 0.3
+"""How sure a number is that only the other reader names."""
 _HIGH = 160
 _SAME = 2.0
 """Mean difference of two flat pictures (of 255) up to which the box is taken to show the same: it is not read again."""
@@ -30,12 +34,15 @@ Flat = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 @dataclass(slots=True)
 class _Box:
-    """What one box said last, and in how many frames running."""
+    """What one box said last, in how many frames running, and what the other reader said of that number."""
 
     flat: Flat | None = None
     score: ScoreReading | None = None
     doubt: str = ""
     frames: int = 0
+    asked: int = 0
+    confirmed: bool = False
+    against: str = ""
 
 
 class MonitorReader:
@@ -92,47 +99,61 @@ class MonitorReader:
         flat = flat_window(image, self._corners, window, high=_HIGH)
         box = self._boxes[place]
         same = box.flat is not None and box.flat.shape == flat.shape and _difference(box.flat, flat) <= _SAME
-        if same and box.frames >= AGREE:
+        if same and box.confirmed and box.frames >= AGREE:
             return box  # read often enough while it looked like this
-        score, doubt = self._look(flat, window)
-        again = same or (box.score is not None and score.score is not None and box.score.score == score.score)
-        frames = box.frames + 1 if again and not doubt else (0 if doubt else 1)
-        self._boxes[place] = _Box(flat=flat, score=score, doubt=doubt, frames=frames)
+        own = own_voice(self._nets, flat)
+        if own.value is None:
+            self._boxes[place] = self._last_resort(flat, own, window, again=same or box.flat is None)
+        else:
+            self._boxes[place] = self._go_on(box, flat, own, window)
         return self._boxes[place]
 
-    def _look(self, flat: Flat, window: Window) -> tuple[ScoreReading, str]:
-        """The number by both voices, and why it may not count."""
-        own = own_voice(self._nets, flat)
+    def _go_on(self, box: _Box, flat: Flat, own: Voice, window: Window) -> _Box:
+        """One more frame in which our networks name a number; the other reader is asked once the number stands."""
         score = ScoreReading(player=window.player, text=own.text, score=own.value, confidence=round(own.chance, 4))
-        if own.value is None:
-            return score, own.doubt
-        second = second_voice(self._spell, flat)
-        return self._weigh(score, own, second, window)
+        stood = box.score is not None and box.score.score == own.value and not own.doubt
+        now = replace(box, frames=box.frames + 1) if stood else _Box(frames=0 if own.doubt else 1)
+        now.flat, now.score, now.doubt = flat, score, own.doubt or self._implausible(score, window)
+        if now.frames > 1 and not now.confirmed and now.asked < _TRIES:
+            second = second_voice(self._spell, flat)
+            now.asked += 1
+            now.confirmed = second.value == own.value
+            now.against = "two readers differ" if second.value not in {None, own.value} else second.doubt
+        if not now.doubt and now.frames > 1 and not now.confirmed:
+            now.doubt = now.against
+        if now.doubt:
+            now.score = replace(score, confidence=min(score.confidence, 0.9))
+        return now
 
-    def _weigh(self, score: ScoreReading, own: Voice, second: Voice, window: Window) -> tuple[ScoreReading, str]:
-        most = window.digits or self._profile.digits
-        value = score.score or 0
-        if second.value is not None and second.value != own.value:
-            both = tuple(dict.fromkeys((value, second.value)))
-            return replace(score, candidates=both, confidence=min(score.confidence, 0.5)), "two readers differ"
-        doubt = own.doubt or second.doubt
-        if not doubt and window.shows == "score":
-            if value % self._profile.score_quantum or value > self._profile.max_score:
-                doubt = f"not a score of this machine: {score.text}"
-            elif most is not None and len(score.text) > most:
-                doubt = f"more digits than this machine has: {score.text}"
-        return replace(score, confidence=min(score.confidence, 0.9)) if doubt else score, doubt
+    def _last_resort(self, flat: Flat, own: Voice, window: Window, *, again: bool) -> _Box:
+        """Our networks name no number. In a picture that stands still the other reader may propose one, never more."""
+        score = ScoreReading(player=window.player, text=own.text, score=None)
+        if own.text and again:
+            second = second_voice(self._spell, flat)
+            if second.value is not None and len(second.text) == len(own.text):
+                score = replace(score, score=second.value, text=second.text, confidence=_PROPOSED)
+        return _Box(flat=flat, score=score, doubt=own.doubt)
+
+    def _implausible(self, score: ScoreReading, window: Window) -> str:
+        most, value = window.digits or self._profile.digits, score.score or 0
+        if window.shows != "score":
+            return ""
+        if value % self._profile.score_quantum or value > self._profile.max_score:
+            return f"not a score of this machine: {score.text}"
+        return f"more digits than this machine has: {score.text}" if most and len(score.text) > most else ""
 
     def _assemble(self, boxes: list[_Box], words: tuple[str, ...]) -> Reading:
         scores = tuple(
-            replace(box.score, sound=not box.doubt and box.frames >= AGREE) for box in boxes if box.score is not None
+            replace(box.score, sound=not box.doubt and box.confirmed and box.frames >= AGREE)
+            for box in boxes
+            if box.score is not None
         )
         if not scores:
             return Reading(display="lcd", why="the profile names no box with a score", words=words)
         if not scores[0].text:
             return Reading(display="lcd", why=boxes[0].doubt, words=words)
         why = boxes[0].doubt
-        if not why and boxes[0].frames < AGREE:
+        if not why and (boxes[0].frames < AGREE or not boxes[0].confirmed):
             why = f"one picture alone is not enough: {AGREE} in a row must say the same ({boxes[0].frames} so far)"
         return Reading(display="lcd", scores=scores, accepted=not why, why=why, words=words)
 

@@ -17,13 +17,16 @@ from capture.vision.rectify import Image
 from capture.vision.reels.count import Counted, count_row
 from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
 from capture.vision.reels.row import Row, find_row
-from capture.vision.reels.wheel import read_wheels
+from capture.vision.reels.wheel import Wheel, look_straight, read_wheels
 from capture.vision.windows import flat_window, photograph, refuse_flat
 from hardware.displays import Reels, Window
 from hardware.profile import MachineProfile
 
 _HIGH = 144
 """Pixels of a window's flat picture from top to bottom, at most."""
+_ALIKE = 5.0
+"""Difference (of 255) of any 4 x 4 pixels of a wheel's small picture up to which it stands as it stood."""
+Flat = NDArray[np.uint8]
 
 
 def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "ReelsReader":
@@ -42,6 +45,7 @@ class ReelsReader:
             raise VisionInvalid(f"profile {profile.id!r} has no reels to read")
         self._profile, self._display, self._nets, self._corners = profile, display, nets, corners
         self._rows: dict[int, Row] = {}
+        self._seen: dict[int, list[tuple[Flat | None, Wheel | None]]] = {}
         self._shown: dict[int, str] = {}
         self._up = 0
         self._size: tuple[int, ...] = ()
@@ -53,7 +57,7 @@ class ReelsReader:
         is too small in it.
         """
         if image.shape != self._size:
-            self._rows, self._size = {}, image.shape
+            self._rows, self._seen, self._size = {}, {}, image.shape
         try:
             refused = refuse_flat(flat_window(image, self._corners, high=_HIGH))
         except VisionInvalid:
@@ -84,7 +88,7 @@ class ReelsReader:
             row = find_row(flat, window.digits or self._display.digits or self._profile.digits)
             if row is None:
                 return Counted(score=nothing, doubt="how many wheels there are is not clear: say so with --digits")
-        counted = self._read_row(flat, row, window)
+        counted = self._read_row(flat, place, row, window)
         if counted.doubt.startswith("no wheel"):
             self._rows.pop(place, None)
             return Counted(score=nothing, doubt=counted.doubt)
@@ -92,10 +96,21 @@ class ReelsReader:
             self._rows[place] = row
         return counted
 
-    def _read_row(self, flat: NDArray[np.uint8], row: Row, window: Window) -> Counted:
+    def _read_row(self, flat: NDArray[np.uint8], place: int, row: Row, window: Window) -> Counted:
         zeros = self._display.zeros if window.shows == "score" else 0
-        wheels = read_wheels(self._nets, row.cut(flat))
+        wheels = self._read_wheels(place, row.cut(flat))
         return count_row(wheels, zeros=zeros, turns=self._display.turns, player=window.player)
+
+    def _read_wheels(self, place: int, pictures: list[NDArray[np.uint8]]) -> list[Wheel]:
+        """What the wheels of one row show; one that looks as when it was read is not read again."""
+        straight = [look_straight(picture) for picture in pictures]
+        known = self._seen.get(place, [])
+        if len(known) != len(pictures):
+            known = [(None, None)] * len(pictures)
+        changed = [i for i, (before, _) in enumerate(known) if before is None or not _alike(before, straight[i])]
+        read = dict(zip(changed, read_wheels(self._nets, [pictures[i] for i in changed]), strict=True))
+        self._seen[place] = [(straight[i], read[i]) if i in read else known[i] for i in range(len(pictures))]
+        return [wheel for _, wheel in self._seen[place] if wheel is not None]
 
     def _assemble(self, rows: list[tuple[int, Counted]], words: tuple[str, ...]) -> Reading:
         """The row of whoever is up first: the one that moved last, else the first."""
@@ -120,3 +135,9 @@ class ReelsReader:
         if value is not None and (value % self._profile.score_quantum or value > self._profile.max_score):
             return f"not a score of this machine: {score.text}"
         return ""
+
+
+def _alike(a: Flat, b: Flat) -> bool:
+    """Whether no part of the wheel moved between these two (32 x 20 x 3)."""
+    change = np.abs(a.astype(np.float32) - b).mean(2).reshape(8, 4, 5, 4).mean((1, 3))
+    return bool(change.max() <= _ALIKE)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from capture.vision.reels.nets import COLUMNS, PLACES, ROWS, Said, Values, WheelNets
 
+_STILL = np.array((0, 0, 0, 0.5, 1, 1, 1, 0.5, 0, 0))
+"""How far each tenth from -.5 to .4 pitches is settled: up to .2, whose tenth reaches from .15 to .25."""
 Way = Literal["up", "down"]
 """Which way digits travel as a wheel counts on."""
 _LOOKS = ((0.0, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.04, 0.0, 1.0), (0.0, 0.0, 0.93), (0.0, 0.0, 1.07))
@@ -26,7 +28,7 @@ class Wheel:
     """What one wheel shows.
 
     `digit` is the one nearest to the middle and `above` by how many pitches it stands too high (below 0: too low).
-    `chance`: of that digit, by the less sure network; `still`, that it stands on it, from x.8 on to x.2; `wheel`, that
+    `chance`: of that digit, by the less sure network; `still`, that it stands on it, within .2 pitches; `wheel`, that
     this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it
     counts on. `agreed`: both networks name the same digit in each of the looks.
     """
@@ -58,8 +60,15 @@ class Wheel:
         return (self.digit - 1) % 10, self.digit
 
 
+def look_straight(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A wheel's window as the networks see it: 32 x 20 pixels, BGR."""
+    return _look(picture, *_LOOKS[0])
+
+
 def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> list[Wheel]:
     """What each picture of one wheel's window (BGR, any size) shows."""
+    if not pictures:
+        return []
     looks = np.stack([_look(picture, *look) for picture in pictures for look in _LOOKS])
     both = nets.look(looks)
     size = len(_LOOKS)
@@ -99,7 +108,7 @@ def _judge(both: list[Said]) -> Wheel:
         digit=digit,
         above=float((near * (np.arange(10) - 5)).sum() / max(1e-9, float(near.sum()))) / 10,
         chance=min(float(_digits(one)[digit]) for one in means),
-        still=float(tenths[3:8].sum()),
+        still=float((tenths * _STILL).sum()),
         wheel=min(float(said.wheel.mean()) for said in both),
         whole=1 - max(float(said.cut.mean()) for said in both),
         up=float(np.mean([said.up.mean() for said in both])),
