@@ -248,7 +248,8 @@ def _in_windows(
     found: dict[int, tuple[Number, int | None]] = {}
     for number in numbers:
         window = window_of(number, windows, *size)
-        if window is not None and window.shows == "score":
+        room = 24 if window is None or window.digits is None else window.digits
+        if window is not None and window.shows == "score" and len(number.text) <= room:
             key = windows.index(window)
             if key not in found or number.height > found[key][0].height:
                 found[key] = (number, window.player)
