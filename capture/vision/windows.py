@@ -62,6 +62,18 @@ def photograph(image: Image, corners: Corners | None) -> Picture:
     return Picture(data=data.tobytes() if done else b"", media="image/jpeg")
 
 
+def alike(a: NDArray[np.uint8], b: NDArray[np.uint8], *, block: int, most: float) -> bool:
+    """Whether two flat pictures show the same: no block of so many pixels differs by more than `most` of 255.
+
+    Blocks are averaged before they are compared, so that noise counts for little and one changed stroke for much.
+    """
+    if a.shape != b.shape:
+        return False
+    size = (max(1, a.shape[1] // block), max(1, a.shape[0] // block))
+    means = [cv2.resize(flat, size, interpolation=cv2.INTER_AREA).astype(np.int16) for flat in (a, b)]
+    return int(np.abs(means[0] - means[1]).max()) <= most
+
+
 def refuse_flat(flat: NDArray[np.uint8]) -> tuple[str, str] | None:
     """The quality word and the reason where a window shows nothing at all, else None."""
     grey = flat.max(2) if flat.ndim == 3 else flat

@@ -15,7 +15,7 @@ from capture.vision.monitor.voices import Spell, Voice, own_voice, second_voice
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image
 from capture.vision.reels.nets import WheelNets
-from capture.vision.windows import flat_window, photograph, refuse_flat
+from capture.vision.windows import alike, flat_window, photograph, refuse_flat
 from hardware.displays import Monitor, Window
 from hardware.profile import MachineProfile
 
@@ -26,8 +26,8 @@ _TRIES = 3
 _PROPOSED = 0.3
 """How sure a number is that only the other reader names."""
 _HIGH = 160
-_SAME = 2.0
-"""Mean difference of two flat pictures (of 255) up to which the box is taken to show the same: it is not read again."""
+_SAME = 6.0
+"""Difference (of 255) of any 8 x 8 pixels' mean up to which a box shows what it showed: it is not read again."""
 
 Flat = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
@@ -98,7 +98,7 @@ class MonitorReader:
     def _read_box(self, image: Image, place: int, window: Window) -> _Box:
         flat = flat_window(image, self._corners, window, high=_HIGH)
         box = self._boxes[place]
-        same = box.flat is not None and box.flat.shape == flat.shape and _difference(box.flat, flat) <= _SAME
+        same = box.flat is not None and alike(box.flat, flat, block=8, most=_SAME)
         if same and box.confirmed and box.frames >= AGREE:
             return box  # read often enough while it looked like this
         own = own_voice(self._nets, flat)
@@ -156,7 +156,3 @@ class MonitorReader:
         if not why and (boxes[0].frames < AGREE or not boxes[0].confirmed):
             why = f"one picture alone is not enough: {AGREE} in a row must say the same ({boxes[0].frames} so far)"
         return Reading(display="lcd", scores=scores, accepted=not why, why=why, words=words)
-
-
-def _difference(a: Flat, b: Flat) -> float:
-    return float(np.abs(a.astype(np.int16) - b).mean())

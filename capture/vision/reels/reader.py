@@ -18,14 +18,14 @@ from capture.vision.reels.count import Counted, count_row
 from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
 from capture.vision.reels.row import Row, find_row
 from capture.vision.reels.wheel import Wheel, look_straight, read_wheels
-from capture.vision.windows import flat_window, photograph, refuse_flat
+from capture.vision.windows import alike, flat_window, photograph, refuse_flat
 from hardware.displays import Reels, Window
 from hardware.profile import MachineProfile
 
 _HIGH = 144
 """Pixels of a window's flat picture from top to bottom, at most."""
 _ALIKE = 5.0
-"""Difference (of 255) of any 4 x 4 pixels of a wheel's small picture up to which it stands as it stood."""
+"""Difference (of 255) of any 4 x 4 pixels' mean in a wheel's small picture up to which it stands as it stood."""
 Flat = NDArray[np.uint8]
 
 
@@ -107,7 +107,11 @@ class ReelsReader:
         known = self._seen.get(place, [])
         if len(known) != len(pictures):
             known = [(None, None)] * len(pictures)
-        changed = [i for i, (before, _) in enumerate(known) if before is None or not _alike(before, straight[i])]
+        changed = [
+            i
+            for i, (before, _) in enumerate(known)
+            if before is None or not alike(before, straight[i], block=4, most=_ALIKE)
+        ]
         read = dict(zip(changed, read_wheels(self._nets, [pictures[i] for i in changed]), strict=True))
         self._seen[place] = [(straight[i], read[i]) if i in read else known[i] for i in range(len(pictures))]
         return [wheel for _, wheel in self._seen[place] if wheel is not None]
@@ -135,9 +139,3 @@ class ReelsReader:
         if value is not None and (value % self._profile.score_quantum or value > self._profile.max_score):
             return f"not a score of this machine: {score.text}"
         return ""
-
-
-def _alike(a: Flat, b: Flat) -> bool:
-    """Whether no part of the wheel moved between these two (32 x 20 x 3)."""
-    change = np.abs(a.astype(np.float32) - b).mean(2).reshape(8, 4, 5, 4).mean((1, 3))
-    return bool(change.max() <= _ALIKE)
