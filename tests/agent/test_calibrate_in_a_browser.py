@@ -20,7 +20,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 WAIT_MS = 40_000
 
-pytestmark = [pytest.mark.browser, pytest.mark.broker]
+pytestmark = [pytest.mark.browser, pytest.mark.broker, pytest.mark.timeout(300)]
 
 
 class Calibrating:
@@ -33,7 +33,7 @@ class Calibrating:
             self.process = subprocess.Popen([*command, "--host", "127.0.0.1", "--listen", "0"], stdout=log, stderr=log)
 
     def told(self, pattern: str) -> str:
-        end = time.monotonic() + 40
+        end = time.monotonic() + 90
         while not (found := re.findall(pattern, self.log.read_text())):
             assert time.monotonic() < end, self.log.read_text()
             assert self.process.poll() is None, self.log.read_text()
@@ -114,7 +114,7 @@ def test_corners_are_found_dragged_undone_and_saved_and_the_agent_uses_them(
     ]
     assert max(off) < 6 * (true[1][0] - true[0][0]) / 128  # dots that never light cannot be told from none
     agent.start()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 90
     while "heard on" not in agent.said:
         assert time.monotonic() < end, agent.said
         time.sleep(0.05)
@@ -124,13 +124,10 @@ def test_corners_are_found_dragged_undone_and_saved_and_the_agent_uses_them(
     assert "Traceback" not in calibrating.log.read_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(
-    chromium: Given, make_agent: Callable[..., Given], scheme: Given
-):
+def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(chromium: Given, make_agent: Callable[..., Given]):
     agent = make_agent(broker_port=1, machines={"mm-1": ("dmd-128x32", SIM)})
     calibrating = Calibrating(agent.write())
-    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, color_scheme="dark")
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
     enter(page, calibrating)

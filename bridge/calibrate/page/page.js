@@ -210,9 +210,13 @@ function showCamera(told) {
 
 // --- over the picture
 
+let painted = "";
 function paint() {
   const over = $("over"), size = state && state.size;
   if (!size) return;
+  const looks = JSON.stringify([size, state.draft.corners, state.dots, places(), $("stage").clientWidth]);
+  if (looks === painted) return; // what stands still keeps its focus
+  painted = looks;
   const focus = document.activeElement && over.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   over.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
   const scale = size[0] / Math.max(1, $("stage").clientWidth), corners = state.draft.corners ?? starting(size), parts = [];
