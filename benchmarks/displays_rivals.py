@@ -133,8 +133,7 @@ def _glyphs(kind: str) -> dict[str, NDArray[np.float32]]:
 
 
 def _draw_segments(canvas: NDArray[np.uint8], digit: str) -> None:
-    lit = dict(zip("0123456789", ("abcdef", "bc", "abdeg", "abcdg", "bcfg", "acdfg", "acdefg", "abc", "abcdefg", "abcdfg"),
-                   strict=True))[digit]  # fmt: skip
+    lit = ("abcdef", "bc", "abdeg", "abcdg", "bcfg", "acdfg", "acdefg", "abc", "abcdefg", "abcdfg")[int(digit)]
     ends = {
         "a": ((20, 6), (44, 6)), "b": ((46, 8), (46, 28)), "c": ((46, 32), (46, 54)), "d": ((20, 56), (44, 56)),
         "e": ((18, 32), (18, 54)), "f": ((18, 8), (18, 28)), "g": ((20, 30), (44, 30)),

@@ -27,7 +27,7 @@ from hardware.sim.oracle import Event, Finished, finished
 
 STAYS_MS = 500
 """A change that stays on the display so long is to be seen ..."""
-LATE_MS = 300
+LATE_MS = 1_500
 """... while it stays, or so much later."""
 AFTER_MS = 25_000
 """So long a machine is watched after its last game."""

@@ -96,8 +96,13 @@ class Display:
         return before + (score - before) * done // ROLL_MS // 10 * 10
 
     def truth(self, at: int) -> dict[int, frozenset[int]]:
-        """For each player whose score the display has: the numbers that are right at `at`."""
-        return {player: frozenset({self.shown(player, at)}) for player in range(1, len(self.scores) + 1)}
+        """For each player whose score the screen of `at` shows: the number that is right to read."""
+        screen = self._screen(at) if self.powered else ""
+        if screen == "scores" and self._is_blinked_off(at):
+            return {}
+        players = {"scores": range(1, len(self.scores) + 1), "finals": range(1, len(self.scores) + 1)}
+        players["bonus"] = range(self.player, self.player + 1)
+        return {player: frozenset({self.shown(player, at)}) for player in players.get(screen, range(0))}
 
     def draw(self, at: int) -> Dots:
         """The dots at this machine time."""
@@ -119,39 +124,75 @@ class Display:
         canvas = Canvas(self.rows, self.columns, self.hand)
         if not self.powered:
             return canvas.dots
-        if self.playing:
-            self._draw_play(canvas, at)
-        elif self.event.kind == "service-entered":
-            canvas.words("SERVICE MENU", 6, 7, 15)
-            canvas.words("1. TESTS   2. ADJUSTMENTS", 18, 5, 8)
-        else:
-            self._draw_attract(canvas, at)
+        event = self.overlay
+        match self._screen(at):
+            case "scores":
+                self._draw_scores(canvas, at)
+                if self.event.kind == "ball-started" and (gone := at - self.event.at) < WIPE_MS:
+                    canvas.dots[:, gone * self.columns // WIPE_MS :] = 0  # a new ball's screen comes in from the left
+            case "finals":
+                pages.finals(canvas, self.scores, self.bright)
+            case "bonus":
+                pages.bonus(canvas, self.shown(self.player, at))
+            case "jackpot":
+                pages.jackpot(canvas, event.points, at - event.at)
+            case "initials":
+                pages.initials(canvas, self.event, at)
+            case "service":
+                canvas.words("SERVICE MENU", 6, 7, 15)
+                canvas.words("1. TESTS   2. ADJUSTMENTS", 18, 5, 8)
+            case "search":
+                canvas.words("LOCATING PINBALLS", 8, 5, 15)
+                canvas.words("PLEASE WAIT", 18, 5, 15)
+            case screen:
+                self._draw_page(canvas, screen, at)
         return canvas.dots
 
-    # --- a game
+    def _draw_page(self, canvas: Canvas, screen: str, at: int) -> None:
+        match screen:
+            case "title":
+                pages.title(canvas, self.title)
+            case "start":
+                pages.start(canvas, at)
+            case "high":
+                pages.high_scores(canvas, self.names[1:], self.high_scores[1:])
+            case "champion":
+                pages.champion(canvas, self.names[0], self.high_scores[0])
+            case word:
+                canvas.words(word, 9, 14, 15)
 
-    def _draw_play(self, canvas: Canvas, at: int) -> None:
-        event, since = self.overlay, at - self.overlay.at
+    def _screen(self, at: int) -> str:
+        """Which screen shows: its name in small letters, or the big word that it consists of."""
+        if not self.playing:
+            return "service" if self.event.kind == "service-entered" else self._attract(at)
+        event, now, since = self.overlay, self.event.kind, at - self.overlay.at
         if self.tilted:
-            if at // 400 % 4:
-                canvas.words(self.tilted, 9, 14, 15)
-        elif self.event.kind == "initials":
-            pages.initials(canvas, self.event, at)
-        elif self.event.kind == "bonus" or (event.kind == "bonus" and self.event.detail == "bonus"):
-            pages.bonus(canvas, self.shown(self.player, at))
-        elif event.kind == "scored" and since < JACKPOT_MS and self.event.kind == "scored":
-            pages.jackpot(canvas, event.points, since)
-        elif event.kind == "tilt-warning" and since < 1200 and since // 200 % 3:
-            canvas.words("WARNING", 9, 14, 15)
-        elif event.kind == "extra-ball" and since < 1500:
-            canvas.words("EXTRA BALL", 9, 14, 12)
-        elif event.kind == "ball-search-started" and self.event.kind == "ball-search-started":
-            canvas.words("LOCATING PINBALLS", 8, 5, 15)
-            canvas.words("PLEASE WAIT", 18, 5, 15)
-        else:
-            self._draw_scores(canvas, at)
-            if self.event.kind == "ball-started" and (gone := at - self.event.at) < WIPE_MS:
-                canvas.dots[:, gone * self.columns // WIPE_MS :] = 0  # a new ball's screen comes in from the left
+            return self.tilted if at // 400 % 4 else ""
+        if now == "initials":
+            return "initials"
+        if now == "bonus" or (event.kind == "bonus" and self.event.detail == "bonus"):
+            return "bonus"
+        if event.kind == now == "scored" and since < JACKPOT_MS:
+            return "jackpot"
+        if event.kind == "tilt-warning" and since < 1200 and since // 200 % 3:
+            return "WARNING"
+        if event.kind == "extra-ball" and since < 1500:
+            return "EXTRA BALL"
+        return "search" if event.kind == now == "ball-search-started" else "scores"
+
+    def _attract(self, at: int) -> str:
+        """Which page of attract mode."""
+        since = at - (self.over_at if self.over_at is not None else self.event.at)
+        page = since // self.page_ms
+        if self.over_at is not None and self.scores and since < self.final_ms:
+            return "GAME OVER" if page % 2 else "finals"
+        last = ["finals"] if self.scores and self.over_at is not None else []
+        return ["title", "start", "high", "champion", *last][page % (4 + len(last))]
+
+    def _is_blinked_off(self, at: int) -> bool:
+        return self.blinks and at // 500 % 2 == 1 and self.event.kind == "ball-started"
+
+    # --- scores
 
     def _draw_scores(self, canvas: Canvas, at: int) -> None:
         """Scores in their places; the one who is up is bigger and brighter."""
@@ -163,7 +204,7 @@ class Display:
         else:
             for player in range(1, len(self.scores) + 1):
                 self._draw_place(canvas, player, self.shown(player, at), floor=floor)
-        if self.blinks and at // 500 % 2 and self.event.kind == "ball-started":
+        if self._is_blinked_off(at):
             canvas.dots[:floor] = 0
         note = f"BALL {self.ball}" if len(self.scores) == 1 or at // 3000 % 2 else f"PLAYER {self.player}"
         canvas.stamp(fonts.text(note, high), self.rows - high, 2, 9)
@@ -184,30 +225,6 @@ class Display:
         top = 0 if player <= 2 else floor - rows - 1
         left = 1 if player % 2 else self.columns - 1 - glyph.shape[1]
         canvas.stamp(glyph, top, max(0, left), self.bright if up else self.dim)
-
-    # --- attract mode
-
-    def _draw_attract(self, canvas: Canvas, at: int) -> None:
-        since = at - (self.over_at if self.over_at is not None else self.event.at)
-        page = since // self.page_ms
-        if self.over_at is not None and self.scores and since < self.final_ms:
-            if page % 2:
-                canvas.words("GAME OVER", 9, 14, 15)
-            else:
-                pages.finals(canvas, self.scores, self.bright)
-            return
-        shown = ["title", "start", "high", "champion", *(["last"] if self.scores and self.over_at is not None else [])]
-        match shown[page % len(shown)]:
-            case "title":
-                pages.title(canvas, self.title)
-            case "start":
-                pages.start(canvas, at)
-            case "high":
-                pages.high_scores(canvas, self.names[1:], self.high_scores[1:])
-            case "champion":
-                pages.champion(canvas, self.names[0], self.high_scores[0])
-            case _:
-                pages.finals(canvas, self.scores, self.bright)
 
 
 _OVERLAYS = frozenset({"scored", "bonus", "tilt-warning", "extra-ball", "ball-search-started", "ball-started"})
