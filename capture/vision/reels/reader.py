@@ -17,7 +17,7 @@ from capture.vision.rectify import Image
 from capture.vision.reels.count import Counted, count_row
 from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
 from capture.vision.reels.row import Row, find_row
-from capture.vision.reels.wheel import Wheel, look_straight, read_wheels
+from capture.vision.reels.wheel import Wheel, fit_zoom, look_straight, read_wheels
 from capture.vision.windows import alike, flat_window, photograph, refuse_flat
 from hardware.displays import Reels, Window
 from hardware.profile import MachineProfile
@@ -88,6 +88,8 @@ class ReelsReader:
             row = find_row(flat, window.digits or self._display.digits or self._profile.digits)
             if row is None:
                 return Counted(score=nothing, doubt="how many wheels there are is not clear: say so with --digits")
+            row = replace(row, zoom=fit_zoom(self._nets, row.cut(flat)))
+            self._seen.pop(place, None)
         counted = self._read_row(flat, place, row, window)
         if counted.doubt.startswith("no wheel"):
             self._rows.pop(place, None)
@@ -98,10 +100,10 @@ class ReelsReader:
 
     def _read_row(self, flat: NDArray[np.uint8], place: int, row: Row, window: Window) -> Counted:
         zeros = self._display.zeros if window.shows == "score" else 0
-        wheels = self._read_wheels(place, row.cut(flat))
+        wheels = self._read_wheels(place, row.cut(flat), row.zoom)
         return count_row(wheels, zeros=zeros, turns=self._display.turns, player=window.player)
 
-    def _read_wheels(self, place: int, pictures: list[NDArray[np.uint8]]) -> list[Wheel]:
+    def _read_wheels(self, place: int, pictures: list[Flat], zoom: float) -> list[Wheel]:
         """What the wheels of one row show; one that looks as when it was read is not read again."""
         straight = [look_straight(picture) for picture in pictures]
         known = self._seen.get(place, [])
@@ -112,7 +114,7 @@ class ReelsReader:
             for i, (before, _) in enumerate(known)
             if before is None or not alike(before, straight[i], block=4, most=_ALIKE)
         ]
-        read = dict(zip(changed, read_wheels(self._nets, [pictures[i] for i in changed]), strict=True))
+        read = dict(zip(changed, read_wheels(self._nets, [pictures[i] for i in changed], zoom=zoom), strict=True))
         self._seen[place] = [(straight[i], read[i]) if i in read else known[i] for i in range(len(pictures))]
         return [wheel for _, wheel in self._seen[place] if wheel is not None]
 

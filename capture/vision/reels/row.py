@@ -22,12 +22,16 @@ _ROOM = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """`count` wheels from `left`, each `pitch` wide: fractions of the window's width. `clear`: how well it fits."""
+    """`count` wheels from `left`, each `pitch` wide: fractions of the window's width. `clear`: how well it fits.
+
+    `zoom`: how much of the window's height is looked at.
+    """
 
     left: float
     pitch: float
     count: int
     clear: float
+    zoom: float = 1.0
 
     def cut(self, flat: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
         """The picture of each wheel in the window's flat picture."""

@@ -22,6 +22,7 @@ Way = Literal["up", "down"]
 """Which way digits travel as a wheel counts on."""
 _LOOKS = ((0.0, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.04, 0.0, 1.0), (0.0, 0.0, 0.93), (0.0, 0.0, 1.07))
 """Where to look: aside and down in windows, and how much is in view."""
+_ZOOMS = (1.0, 0.8)
 _WIDEST = 0.72
 """Width of a wheel's picture by its height: of a wider window the middle is looked at."""
 
@@ -68,13 +69,28 @@ def look_straight(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return _look(picture, *_LOOKS[0])
 
 
-def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> list[Wheel]:
-    """What each picture of one wheel's window (BGR, any size) shows."""
+def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], *, zoom: float = 1.0) -> list[Wheel]:
+    """What each picture of one wheel's window (BGR, any size) shows. `zoom`: how much of its height is looked at."""
+    return _read(nets, pictures, zoom, _LOOKS)
+
+
+def fit_zoom(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> float:
+    """How much of the windows' height to look at: less where digits are small and their neighbours show."""
+    told: dict[float, float] = {}
+    for zoom in _ZOOMS:
+        wheels = _read(nets, pictures, zoom, _LOOKS[:1])
+        clear = [min(w.chance, w.wheel) if not w.rolling else w.wheel * max(w.chance, 0.5) for w in wheels]
+        told[zoom] = sum(clear) / len(clear)
+    return max(told, key=lambda zoom: told[zoom])
+
+
+def _read(
+    nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], zoom: float, looks: Sequence[tuple[float, float, float]]
+) -> list[Wheel]:
     if not pictures:
         return []
-    looks = np.stack([_look(picture, *look) for picture in pictures for look in _LOOKS])
-    both = nets.look(looks)
-    size = len(_LOOKS)
+    seen = np.stack([_look(picture, a, d, scale * zoom) for picture in pictures for a, d, scale in looks])
+    both, size = nets.look(seen), len(looks)
     return [_judge([_part(said, i * size, (i + 1) * size) for said in both]) for i in range(len(pictures))]
 
 
