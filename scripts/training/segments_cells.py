@@ -17,7 +17,7 @@ NOMINAL = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 @dataclass(slots=True)
 class Cells:
-    """`seen` n x 2 x 48 x 32 (0..255 for -0.5..1.5), `kind`, `bits` (-1 unknown, 2 half), `point`, `box` n x 8, `boxed`."""
+    """`seen` n x 2 x 48 x 32 (0..255 for -0.5..1.5), `bits` (-1 unknown, 2 half), `box` n x 8, weighed by `boxed`."""
 
     seen: np.ndarray
     kind: np.ndarray
@@ -33,7 +33,7 @@ def make_cells(rng: np.random.Generator, segments: int, count: int, *, hard: flo
     total = 0
     while total < count:
         size = segments if segments == 7 else int(rng.choice([14, 16]))
-        lit = size != 7 or rng.random() < 0.55
+        lit = size != 7 or rng.random() < 0.5
         for drawn in draw_display(rng, segments=size, lit=lit, takes=2):
             for _ in range(2):
                 cut = cut_drawn(rng, drawn, hard)

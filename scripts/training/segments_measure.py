@@ -40,6 +40,8 @@ def main() -> None:
         drawn = draw_display(rng, segments=chosen.segments, lit=chosen.glass == "lit")[0]
         truth = spell(drawn)
         said, sure, accepted = read(drawn, chosen, rng)
+        if accepted and truth not in {"?", said}:
+            print(f"accepted {said!r} at {sure:.4f}, shown {truth!r}")
         place = int(np.digitize(sure, EDGES)) - 1
         tables["all"][place] += said is not None
         tables["right"][place] += said is not None and said == truth

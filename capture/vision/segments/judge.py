@@ -35,7 +35,7 @@ class Line:
 
 def judge_number(cells: Sequence[CellRead], *, known: bool) -> Line:
     """A row of seven-segment cells. `known`: the number of cells was told, not counted in the picture."""
-    signs = [cell.sign for cell in cells]
+    signs = _shown(cells)
     if all(sign == BLANK for sign in signs):
         return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
     first = next(i for i, sign in enumerate(signs) if sign != BLANK)
@@ -51,7 +51,7 @@ def judge_number(cells: Sequence[CellRead], *, known: bool) -> Line:
 
 def judge_text(cells: Sequence[CellRead], *, known: bool) -> Line:
     """A row of cells of 14 or 16 segments: a text, and a number as well if it is nothing but digits."""
-    shown = [cell.sign for cell in cells]
+    shown = _shown(cells)
     if all(sign == BLANK for sign in shown):
         return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
     digits = as_digits(shown)
@@ -67,6 +67,11 @@ def judge_text(cells: Sequence[CellRead], *, known: bool) -> Line:
     return Line(text=text, score=int(text), confidence=sure if not why else min(sure, HELD), why=why)
 
 
+def _shown(cells: Sequence[CellRead]) -> list[str]:
+    """The signs; a cell that is blank but not truly dark is none."""
+    return [UNKNOWN if cell.sign == BLANK and not is_dark(cell, list(cells)) else cell.sign for cell in cells]
+
+
 def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool) -> str:
     """Empty, or the first reason why the number may not count."""
     shown = "".join(sign if sign != BLANK else UNKNOWN for sign in signs[first:])
@@ -77,8 +82,6 @@ def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known
     if len(shown) > 1 and set(shown) == {"8"}:
         return f"every segment is lit, or none: {shown}"
     lit = list(cells[first:])
-    if not all(is_dark(cell, list(cells)) for cell in cells[:first]):
-        return f"a place before the number is not quite dark: {shown}"
     if not all(cell.agreed for cell in cells):
         return f"not sure enough: {shown} changes with the point of view"
     if not all(cell.spelled for cell in lit):

@@ -54,7 +54,7 @@ def place_by_corners(
         best = _fit(image, quad, cells, nets[0], glass=glass, leans=leans)
     if best is None or best.sureness < _POOR:
         part, start = _within(image, quad)
-        for row in find_rows(part, nets[1], cells):
+        for row in find_rows(part, nets[1], cells)[:2]:
             tries = [(row.quad + start, row.cells)]
             if cells is None:
                 tries += [(quad, row.cells + more) for more in (0, 1, -1) if row.cells + more > 0]

@@ -28,6 +28,8 @@ LEAST_LIGHT = {"lit": 22.0, "lcd": 8.0}
 """Steps of 255 by which lit cells must differ from unlit ones."""
 _CHECK_EVERY = 25
 """Readings between two checks that the cells still stand where they did."""
+_FAINT = 0.3
+"""Of several windows, one with less contrast than this share of the brightest one's is unlit."""
 _REST = 6
 """Frames to let pass after a search that found nothing, or a doubtful reading, before the place is sought anew."""
 _CHANGED = 0.16
@@ -51,8 +53,10 @@ class _Kept:
     crops: Values | None = None
     cells: list[CellRead] | None = None
     neighbour: bool = False
+    blank: bool = False
     frames: int = 0
     again: int = 0
+    rest: int = 0
 
 
 class SegmentsReader:
@@ -79,7 +83,18 @@ class SegmentsReader:
             return Reading(display="segments", quality=refused[0], why=refused[1])
         if self._corners is None and len(self._windows) > 1:
             return Reading(display="segments", why="a display of several windows needs its corners (--corners)")
-        lines = [self._read_window(window, kept, image) for window, kept in zip(self._windows, self._kept, strict=True)]
+        strips = [self._lay_flat(window, kept, image) for window, kept in zip(self._windows, self._kept, strict=True)]
+        brightest = max((strip.span for strip in strips if strip is not None), default=0.0)
+        lines = []
+        for window, kept, strip in zip(self._windows, self._kept, strips, strict=True):
+            kept.frames += 1
+            if strip is None:
+                lines.append(Line(text="", score=None, confidence=0.0, why=self._nothing()))
+            elif strip.span < max(LEAST_LIGHT[self._display.glass], _FAINT * brightest):
+                kept.crops, kept.blank = None, True
+                lines.append(Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True))
+            else:
+                lines.append(self._read_window(window, kept, image, strip))
         return self._conclude(lines)
 
     def crop(self, image: Image) -> Picture:
@@ -109,22 +124,27 @@ class SegmentsReader:
             quad = place.quad
         return None if quad is None else (quad.mean(0) + (quad - quad.mean(0)) * (1.06, 1.3)).astype(np.float32)
 
-    def _read_window(self, window: Window, kept: _Kept, image: Image) -> Line:
-        """What one window shows; Line.why says what stands against it."""
-        kept.frames += 1
+    def _lay_flat(self, window: Window, kept: _Kept, image: Image) -> Strip | None:
+        """The window's cells, laid flat, by the place that is known or found now."""
         place = self._find(window, kept, image)
+        return None if place is None else cut_strip(image, place.quad, glass=place.glass)
+
+    def _read_window(self, window: Window, kept: _Kept, image: Image, strip: Strip) -> Line:
+        """What one window shows; Line.why says what stands against it."""
+        if kept.blank:  # a place that was found while nothing was lit means nothing
+            kept.place, kept.blank, kept.crops = self._locate(window, image), False, None
+            if kept.place is not None:
+                strip = cut_strip(image, kept.place.quad, glass=kept.place.glass)
+        place = kept.place
         if place is None:
             return Line(text="", score=None, confidence=0.0, why=self._nothing())
-        strip = cut_strip(image, place.quad, glass=place.glass)
-        if strip.span < LEAST_LIGHT[place.glass]:
-            kept.crops = kept.cells = None
-            return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
         cells = self._cells(kept, strip, place)
         judge = judge_number if self._display.segments == 7 else judge_text
         line = judge(cells, known=not place.counted)
         if not line.why and place.found and not (place.whole and not kept.neighbour):
             why = f"a digit may lie beyond what was found: {line.text}; give --corners"
             line = replace(line, why=why, confidence=min(line.confidence, HELD))
+        kept.blank = line.blank
         if line.why and not line.blank and kept.frames >= kept.again:
             kept.place, kept.again = None, kept.frames + _REST  # look for it anew in the next frame
         return line
@@ -158,9 +178,13 @@ class SegmentsReader:
             place = follow(place, image, self._nets[0])
         else:
             place = None
-        kept.crops = kept.cells = None
+        if place is None and kept.frames < kept.rest:
+            return None
+        kept.crops = None
         kept.place = place or self._locate(window, image)
         kept.size = (image.shape[0], image.shape[1])
+        if kept.place is None:
+            kept.rest = kept.frames + _REST
         return kept.place
 
     def _locate(self, window: Window, image: Image) -> Place | None:

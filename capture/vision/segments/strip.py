@@ -144,7 +144,7 @@ def _ink(flat: Image) -> NDArray[Any]:
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (HIGH * 3 // 4 + 1, HIGH * 3 // 4 + 1))
     for plane in _light(flat):
         smooth = cv2.GaussianBlur(plane, (3, 3), 0)
-        glass = cv2.blur(cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel), (25, 25))
+        glass = cv2.blur(cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel), (5, 5))  # wider, and frames leak in
         ink.append(glass - plane)
     return np.stack(ink)
 
