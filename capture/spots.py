@@ -5,6 +5,7 @@ here: time (`settle`), digits and words (`vision`). Invariant: only numbers that
 teach a spot, and a spot that shows other numbers teaches nothing any more.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,7 @@ _OTHER_SIZE = 1.25
 """Numbers are of two sizes if one is so much higher."""
 _TRUST = 2
 """So many numbers that were scores have stood there, and no others, until a spot is believed."""
-_MOST = 48
+_MOST, _SEEN = 48, 24
 _LEAST_COPY = 3
 """Places that a copy must have, and of which so many must have been seen."""
 _BORNE = 25
@@ -81,6 +82,8 @@ class Spots:
 
     def __init__(self) -> None:
         self._spots: list[_Spot] = []
+        self._seen: deque[ScoreReading] = deque(maxlen=_SEEN)
+        """The last different numbers of which every digit was sure, whatever they meant."""
 
     def weigh(self, reading: Reading, known: Mapping[int | None, int]) -> Reading:
         """The reading with the number first that is the score by all that was seen before.
@@ -90,7 +93,8 @@ class Spots:
         if reading.quality or any(number.place is None for number in reading.scores):
             return reading
         numbers = [number for number in (*reading.scores, *reading.others) if number.place is not None]
-        numbers = [_with_copy(number, numbers) for number in numbers]
+        numbers = [_with_copy(number, [*numbers, *self._seen]) for number in numbers]
+        self._seen.extend(one for one in numbers if one.sound and not any(_alike(one, seen) for seen in self._seen))
         first = numbers[0] if reading.scores else None
         if first is not None and first.player is not None:
             return _told(reading, first, believed=reading.standing == LIVE)
@@ -160,7 +164,7 @@ class Spots:
 
 
 def _with_copy(number: ScoreReading, numbers: list[ScoreReading]) -> ScoreReading:
-    """Sound if another number of another size says the same: two fonts are not misread alike."""
+    """Sound if another number of another size says or said the same: two fonts are not misread alike."""
     if number.sound or number.score is None or len(number.text) < _LEAST_COPY:
         return number
     for other in numbers:
@@ -168,6 +172,11 @@ def _with_copy(number: ScoreReading, numbers: list[ScoreReading]) -> ScoreReadin
             confidence = 1 - (1 - number.confidence) * (1 - max(0.5, other.confidence))
             return replace(number, sound=True, confidence=round(min(0.9999, confidence), 4))
     return number
+
+
+def _alike(one: ScoreReading, other: ScoreReading) -> bool:
+    """The same number in the same size."""
+    return one.score == other.score and not _of_other_size(one, other)
 
 
 def _says(copy: str, text: str) -> bool:

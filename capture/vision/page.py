@@ -23,6 +23,8 @@ from hardware.profile import MachineProfile
 
 _TALL = 20
 """Rows of a sign that is better seen at half the size, give or take some: a line is read at one size."""
+_PLAIN, _LONG = 0.985, 3
+"""Sureness of every place, and places, of a number that teaches how digits are drawn."""
 _HALVED = 40
 """Rows of a display on which such signs stand."""
 
@@ -40,25 +42,36 @@ class Page:
 
     def understand(self, dots: Values, *, missing: float) -> Reading:
         """Read normalised dots (2 x rows x columns). `missing`: columns of the display that are out of view."""
+        read = self.texts(dots)
         layout = lay_out(
-            hear_fonts(self.texts(dots), dots, (*self._fonts, *self._session.fonts)),
+            hear_fonts(read, dots, (*self._fonts, *self._session.fonts)),
             dots,
             patterns=self._patterns,
             players=self._profile.players,
             windows=self._windows,
         )
-        if layout.live is None:
-            others = tuple(_score(number, None, dots) for number in layout.rest)
-            return Reading(display="dmd", why=layout.doubt, words=layout.words, others=others)
         frame = Frame(dots=dots, missing=missing)
+        self._learn_from([number for text in read for number in text.numbers], frame)
+        others = tuple(
+            replace(_score(number, None, dots), sound=not self._doubt(number, frame)) for number in layout.rest
+        )
+        if layout.live is None:
+            return Reading(display="dmd", why=layout.doubt, words=layout.words, others=others)
         unsound = self._doubt(layout.live, frame)
         first = replace(_score(layout.live, layout.player, dots), sound=not unsound)
         scores = (first, *(self._other(number, who, frame) for who, number in layout.others))
         return Reading(
             display="dmd", scores=scores, accepted=not unsound and layout.standing == LIVE,
             why=unsound or layout.doubt, words=layout.words, standing=layout.standing,
-            others=tuple(_score(number, None, dots) for number in layout.rest),
+            others=others,
         )  # fmt: skip
+
+    def _learn_from(self, numbers: list[Number], frame: Frame) -> None:
+        """What the networks themselves are surest of teaches the session's fonts, whatever number it is."""
+        for number in numbers:
+            sure = number.agreed and number.value is not None and number.sureness >= _PLAIN
+            if sure and len(number.text) >= _LONG and not self._doubt(number, frame):
+                self._session.note(frame.dots[0], number.box, number.value or 0)
 
     def learn(self, dots: Values, value: int) -> bool:
         """These dots show this number for certain. Returns whether a later look may be surer for it."""

@@ -1,7 +1,8 @@
 """The reader of one display: keeps where it is, samples its dots, and reads them when they change.
 
-State: the place (view, channel, lattice) and the last reading. Frames in, readings out, no clock. Invariant: what is
-said of a frame depends on that frame's dots alone; only the place is remembered, and it is checked again and again.
+State: the place (view, channel, lattice), the last reading, and how the display draws its digits (`session`). Frames
+in, readings out, no clock. Invariant: no number of a frame before counts for this one; the place is remembered, and
+checked again and again.
 """
 
 from collections.abc import Sequence

@@ -1,21 +1,22 @@
-"""Fonts that a display teaches while it is watched: numbers that were settled for certain show how digits are drawn.
+"""Fonts that a display teaches while it is watched: numbers that were read for certain show how digits are drawn.
 
 Here: the last such numbers, cut into signs, and the fonts that came of them. No clock, no files; all is forgotten with
 the session. Invariant: as with a machine's own atlas, such a font never counts by itself: a network must say the same.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from capture.vision.atlas_teach import Cut, cut_number, find_numbers, teach
 from capture.vision.digits import Text
 from capture.vision.networks import Values
+from capture.vision.signs import Box
 from hardware.atlas import Font
 
 _MOST = 160
 """Numbers that are remembered."""
-_SAME = 2
-"""Pictures of one number at one size: more teach nothing."""
+_SAME, _ENOUGH = 2, 4
+"""Pictures of one number, and numbers with one digit, at one size: more teach nothing."""
 
 
 class SessionFonts:
@@ -32,22 +33,24 @@ class SessionFonts:
         Returns whether there is a new font, or a font knows more.
         """
         boxes, sure = find_numbers(texts, value)
-        if not boxes or not sure:
-            return False
+        new = [self.note(dots, box, value) for box in boxes if sure]  # all of them, not only up to the first
+        return any(new)
+
+    def note(self, dots: Values, box: Box, value: int) -> bool:
+        """This number stands in this box for certain. Returns whether a font knows more by it."""
         self._pictures += 1
-        new = False
-        for box in boxes:
-            cut = cut_number(dots, box, value, name=f"{self._pictures:09d}", sure=True)
-            if isinstance(cut, str):
-                continue
-            known = sum(one.text == cut.text and one.rows == cut.rows for one in self._cuts)
-            if known < _SAME:
-                self._cuts.append(cut)
-                new = True
-        if not new:
+        cut = cut_number(dots, box, value, name=f"{self._pictures:09d}", sure=True)
+        if isinstance(cut, str):
             return False
+        seen = Counter(digit for one in self._cuts if one.rows == cut.rows for digit in set(one.text))
+        if all(seen[digit] >= _ENOUGH for digit in cut.text) or self._known(cut) >= _SAME:
+            return False
+        self._cuts.append(cut)
         before, self.fonts = self.fonts, teach(list(self._cuts)).fonts
         return self.fonts != before
+
+    def _known(self, cut: Cut) -> int:
+        return sum(one.text == cut.text and one.rows == cut.rows for one in self._cuts)
 
     def forget(self) -> None:
         """The display is another one."""
