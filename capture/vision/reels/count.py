@@ -16,6 +16,8 @@ NO_WHEEL = 0.5
 """Chance of being a wheel below which it is none, and no number is proposed."""
 _PROPOSE = 0.5
 """Chance of a digit below which its place is not seen."""
+_NEARBY = 0.6
+"""Chance of a turning wheel's two digits below which they are not named."""
 _STRAIGHT = 0.15
 """Pitches from the middle up to which a digit counts by itself."""
 _MOST_CANDIDATES = 8
@@ -37,7 +39,7 @@ def count_row(wheels: list[Wheel], *, zeros: int, turns: Way | None, player: int
         nothing = ScoreReading(player=player, text="?" * len(wheels) + noughts, score=None)
         return Counted(score=nothing, doubt=doubt)
     rolling = [wheel.rolling for wheel in wheels]
-    seen = [wheel.chance >= _PROPOSE or wheel.rolling for wheel in wheels]
+    seen = [wheel.nearby >= _NEARBY if wheel.rolling else wheel.chance >= _PROPOSE for wheel in wheels]
     text = "".join(
         "?" if roll or not good else str(w.digit) for w, roll, good in zip(wheels, rolling, seen, strict=True)
     )

@@ -34,7 +34,8 @@ class Wheel:
     `digit` is the one nearest to the middle and `above` by how many pitches it stands too high (below 0: too low).
     `chance`: of that digit, by the less sure network; `still`, that it stands on it, within .2 pitches; `wheel`, that
     this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it
-    counts on. `agreed`: both networks name the same digit in each of the looks.
+    counts on; `nearby`, that it is this digit or one of its neighbours. `agreed`: both networks name the same digit in
+    each of the looks.
     """
 
     digit: int
@@ -45,6 +46,7 @@ class Wheel:
     whole: float
     up: float
     agreed: bool
+    nearby: float = 1.0
 
     @property
     def rolling(self) -> bool:
@@ -134,6 +136,7 @@ def _judge(both: list[Said]) -> Wheel:
         whole=1 - max(float(said.cut.mean()) for said in both),
         up=float(np.mean([said.up.mean() for said in both])),
         agreed=all(int(row.argmax()) == digit for row in named),
+        nearby=min(float(np.roll(_digits(one), 1 - digit)[:3].sum()) for one in means),
     )  # fmt: skip
 
 
