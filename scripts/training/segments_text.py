@@ -76,7 +76,7 @@ def compose(rng: np.random.Generator, segments: int, *, lit: bool) -> tuple[list
             )
         lights = lights * level * rng.uniform(1 - 2 * spread, 1.0, len(code))
         if kind == none + 1:  # two signs on top of each other, or a bar half lit
-            seen, lights, strongest = none, superpose(rng, segments) * level, min(strongest, 1.6)
+            seen, lights, strongest = none, superpose(rng, segments) * level, min(strongest, 1.15)
         if segments == 14:
             for a, b in ((0, 1), (4, 5)):
                 lights[a] = lights[b] = max(lights[a], lights[b])

@@ -176,3 +176,23 @@ def test_a_moved_camera_is_followed(reader_of: Callable[..., Reader]) -> None:
 )  # fmt: skip
 def test_twins_are_told_apart_by_their_neighbours(signs: str, said: str) -> None:
     assert "".join(settle_signs(list(signs))) == said
+
+
+def test_two_players_in_one_row_of_sixteen_cells_have_a_window_each() -> None:
+    image, corners = draw_row("1234560       00", segments=16)
+    half = (8 * 38 - 6) / (15 * 38 + 26)
+    windows = (
+        Window(player=1, left=0, right=half, digits=8),
+        Window(player=2, left=1 - half, right=1, digits=8),
+    )
+    display = Segments(type="segments", segments=16, windows=windows)
+    profile = load_profile("seg16").model_copy(update={"display": display})
+    reading = open_reader(profile, corners=corners).read(image)
+    assert [(s.player, s.score) for s in reading.scores] == [(1, 1234560), (2, 0)], reading
+
+
+def test_nothing_is_accepted_upside_down_or_in_a_mirror(reader_of: Callable[..., Reader]) -> None:
+    for text in ("4024510", "2500000", "5882050"):
+        image, _ = draw_row(text)
+        for turned in (image[::-1, ::-1], image[:, ::-1], image.transpose(1, 0, 2)):
+            assert not reader_of("seg7", 7, None).read(np.ascontiguousarray(turned)).accepted

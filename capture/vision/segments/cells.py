@@ -16,6 +16,8 @@ LOOKS = ((0.0, 0.0, 1.0, 1.0), (0.07, 0.03, 1.05, 0.97), (-0.07, -0.03, 0.96, 1.
 """Step aside and down (digits' widths and heights), and how much wider and higher the cell is cut."""
 LEAST = 0.4
 """Mean chance below which a cell is not said at all."""
+_CLEAR = -0.7
+"""Least log chance of all a cell's segments together: a single one that is neither lit nor dark costs that much."""
 _DIM = 0.5
 """A blank cell must be darker than this share of the lit ones."""
 
@@ -68,7 +70,7 @@ def _judge(looks: Values, code: Values, signs: str, level: float) -> CellRead:
     best, second = names[order[0]], names[order[1]]
     chance = float(mean[order[0]])
     agreed = bool((looks.argmax(1) == order[0]).all())
-    spelled = best == BLANK or bool(code.argmax() == order[0])
+    spelled = best == BLANK or bool(code.argmax() == order[0] and code.max() > _CLEAR)
     sign = best if chance >= LEAST and chance > float(mean[-1]) else UNKNOWN
     return CellRead(sign=sign, best=best, second=second, chance=chance, agreed=agreed, spelled=spelled, level=level)
 

@@ -11,8 +11,8 @@ from itertools import product
 from capture.vision.segments.cells import BLANK, UNKNOWN, CellRead, is_dark
 from capture.vision.segments.text import as_digits, settle_signs
 
-ACCEPT = {7: 0.9, 16: 0.9}
-"""Least chance of the least sure cell for a number that counts by itself."""
+ACCEPT = {"lit": 0.9, "lcd": 0.95}
+"""Least chance of the least sure cell for a number that counts by itself, by the kind of glass."""
 HELD = 0.9
 """The most that is said of a number that does not count by itself."""
 _CLOSE = 0.02
@@ -33,15 +33,15 @@ class Line:
     blank: bool = False
 
 
-def judge_number(cells: Sequence[CellRead], *, known: bool) -> Line:
-    """A row of seven-segment cells. `known`: the number of cells was told, not counted in the picture."""
+def judge_number(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
+    """A row of seven-segment cells. `known`: the number of cells was told, not counted. `least`: see ACCEPT."""
     signs = _shown(cells)
     if all(sign == BLANK for sign in signs):
         return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
     first = next(i for i, sign in enumerate(signs) if sign != BLANK)
     body = [UNKNOWN if sign == BLANK else sign for sign in signs[first:]]
     text = "".join(body)
-    why = _doubt(cells, first, signs, known=known)
+    why = _doubt(cells, first, signs, known=known, least=least)
     sure = _sureness(cells)
     if UNKNOWN in text:
         return Line(text=text, score=None, confidence=0.0, candidates=_candidates(cells, first), why=why)
@@ -49,7 +49,7 @@ def judge_number(cells: Sequence[CellRead], *, known: bool) -> Line:
     return Line(text=text, score=int(text), confidence=confidence, candidates=_candidates(cells, first), why=why)
 
 
-def judge_text(cells: Sequence[CellRead], *, known: bool) -> Line:
+def judge_text(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
     """A row of cells of 14 or 16 segments: a text, and a number as well if it is nothing but digits."""
     shown = _shown(cells)
     if all(sign == BLANK for sign in shown):
@@ -59,12 +59,22 @@ def judge_text(cells: Sequence[CellRead], *, known: bool) -> Line:
     if digits is None:
         sure = _sureness(cells)
         return Line(text=text, score=None, confidence=min(sure, HELD), why=f"no number: {text}")
-    first = next(i for i, sign in enumerate(digits) if sign != BLANK)
-    if BLANK in digits[first:]:
+    if BLANK in text:
         return Line(text=text, score=None, confidence=0.0, why=f"not one number: {text}")
-    why = _doubt(cells, first, digits, known=known)
+    first = next(i for i, sign in enumerate(digits) if sign != BLANK)
+    why = _doubt(cells, first, digits, known=known, least=least)
+    if digits[-1] == BLANK:  # a number may stand left in its window, or its last digits may be dark for the moment
+        why = f"dark places after the number: {text}"
     sure = _sureness(cells)
     return Line(text=text, score=int(text), confidence=sure if not why else min(sure, HELD), why=why)
+
+
+def may_be_turned(text: str) -> bool:
+    """Whether the number may stand upside down or be seen in a mirror: it reads as one both ways, and begins with 0.
+
+    Scores hardly ever begin with 0, and mostly end with it.
+    """
+    return text.startswith("0") and set(text) <= set("025689") and len(set(text)) > 1
 
 
 def _shown(cells: Sequence[CellRead]) -> list[str]:
@@ -72,7 +82,7 @@ def _shown(cells: Sequence[CellRead]) -> list[str]:
     return [UNKNOWN if cell.sign == BLANK and not is_dark(cell, list(cells)) else cell.sign for cell in cells]
 
 
-def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool) -> str:
+def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool, least: float) -> str:
     """Empty, or the first reason why the number may not count."""
     shown = "".join(sign if sign != BLANK else UNKNOWN for sign in signs[first:])
     if BLANK in signs[first:]:
@@ -86,9 +96,9 @@ def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known
         return f"not sure enough: {shown} changes with the point of view"
     if not all(cell.spelled for cell in lit):
         return f"not sure enough: the segments do not spell {shown}"
-    least = min(cell.chance for cell in cells)
-    if least < ACCEPT[7 if all(cell.best in "0123456789 " for cell in cells) else 16]:
-        return f"not sure enough: {shown} at {least:.2f}"
+    weakest = min(cell.chance for cell in cells)
+    if weakest < least:
+        return f"not sure enough: {shown} at {weakest:.2f}"
     if not known and first == 0:
         return f"how many digits there are is only counted: {shown}; tell --digits"
     return ""

@@ -16,7 +16,7 @@ from capture.vision.quality import refuse_picture
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import check_corners
 from capture.vision.segments.cells import CellRead, read_cells
-from capture.vision.segments.judge import HELD, Line, judge_number, judge_text
+from capture.vision.segments.judge import ACCEPT, HELD, Line, judge_number, judge_text, may_be_turned
 from capture.vision.segments.network import CellNetwork, FindNetwork
 from capture.vision.segments.place import MOVED, Place, beside, drifted, find_place, follow, place_by_corners
 from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_strip, quad_of
@@ -31,7 +31,9 @@ _CHECK_EVERY = 25
 _FAINT = 0.3
 """Of several windows, one with less contrast than this share of the brightest one's is unlit."""
 _REST = 6
-"""Frames to let pass after a search that found nothing, or a doubtful reading, before the place is sought anew."""
+"""Frames to let pass after a search that found nothing."""
+_AGAIN = 25
+"""Frames between two searches for the place because of a doubtful reading."""
 _CHANGED = 0.16
 """Change of normalised light, over a spot of a cell, that makes it another picture."""
 _MOST_CELLS = 24
@@ -140,14 +142,22 @@ class SegmentsReader:
             return Line(text="", score=None, confidence=0.0, why=self._nothing())
         cells = self._cells(kept, strip, place)
         judge = judge_number if self._display.segments == 7 else judge_text
-        line = judge(cells, known=not place.counted)
-        if not line.why and place.found and not (place.whole and not kept.neighbour):
-            why = f"a digit may lie beyond what was found: {line.text}; give --corners"
-            line = replace(line, why=why, confidence=min(line.confidence, HELD))
+        line = judge(cells, known=not place.counted, least=ACCEPT[place.glass])
+        if not line.why and place.found:
+            line = self._doubt_place(line, place, kept)
         kept.blank = line.blank
         if line.why and not line.blank and kept.frames >= kept.again:
-            kept.place, kept.again = None, kept.frames + _REST  # look for it anew in the next frame
+            kept.place, kept.again = None, kept.frames + _AGAIN  # look for it anew in the next frame
         return line
+
+    def _doubt_place(self, line: Line, place: Place, kept: _Kept) -> Line:
+        """Without corners, a row may be longer than what was found, or stand upside down."""
+        why = ""
+        if not place.whole or kept.neighbour:
+            why = f"a digit may lie beyond what was found: {line.text}; give --corners"
+        elif self._display.segments == 7 and may_be_turned(line.text):
+            why = f"may be upside down: {line.text}; give --corners"
+        return replace(line, why=why, confidence=min(line.confidence, HELD)) if why else line
 
     def _cells(self, kept: _Kept, strip: Strip, place: Place) -> list[CellRead]:
         """The cells; those that look as they did are not read again."""
