@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from capture.vision.atlas_read import cut_strip, marks_right, unlike
+from capture.vision.atlas_read import marks_right, unlike
+from capture.vision.atlas_strip import cut_strip
 from capture.vision.digits import Text
 from capture.vision.networks import Values
 from capture.vision.signs import Box
