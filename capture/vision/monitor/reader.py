@@ -11,6 +11,7 @@ import numpy as np
 
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
+from capture.vision.monitor.signs import HIGH, enlarge
 from capture.vision.monitor.voices import Spell, Voice, own_voice, second_voice
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image
@@ -25,7 +26,7 @@ _TRIES = 3
 """How often the other reader is asked about one standing number: it takes long."""
 _PROPOSED = 0.3
 """How sure a number is that only the other reader names."""
-_HIGH = 160
+_BLOCK = 8
 _SAME = 6.0
 """Difference (of 255) of any 8 x 8 pixels' mean up to which a box shows what it showed: it is not read again."""
 
@@ -96,9 +97,9 @@ class MonitorReader:
         self._boxes = [_Box() for _ in self._display.windows]
 
     def _read_box(self, image: Image, place: int, window: Window) -> _Box:
-        flat = flat_window(image, self._corners, window, high=_HIGH)
+        flat = enlarge(flat_window(image, self._corners, window, high=HIGH))
         box = self._boxes[place]
-        same = box.flat is not None and alike(box.flat, flat, block=8, most=_SAME)
+        same = box.flat is not None and alike(box.flat, flat, block=_BLOCK, most=_SAME)
         if same and box.confirmed and box.frames >= AGREE:
             return box  # read often enough while it looked like this
         own = own_voice(self._nets, flat)

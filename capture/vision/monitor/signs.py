@@ -11,9 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-LEAST_HIGH = 10
-"""Pixels that a digit must be high."""
+HIGH = 160
+"""Pixels that a box is made high before its signs are looked for: strokes that are close stay apart."""
+LEAST_HIGH = 24
+"""Pixels of these that a digit must be high."""
 _MOST_SIGNS = 24
+_MOST_TOUCHING = 6
+_LEVELS = (1.0, 1.3, 1.6)
+"""Where ink is cut off from the ground, in parts of the usual threshold."""
 _ALIKE = 0.75
 """Height of a digit by the line's: the ones of a typeface differ little."""
 _GROUND = 0.45
@@ -41,12 +46,33 @@ class Line:
 
 
 def find_line(flat: NDArray[np.uint8]) -> Line:
-    """The line of digits in a flat picture of a scoreboard box (BGR)."""
-    return _line(_ink(flat))
+    """The line of digits in a flat picture of a scoreboard box (BGR).
+
+    Close signs run together in a soft picture. So the ink is cut off higher and higher until each piece is one sign;
+    all that the lowest cut showed must still be covered. What still touches then is cut apart where it is thinnest.
+    """
+    stands_out = _stand_out(flat)
+    middle, _ = cv2.threshold(stands_out, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    first: Grey | None = None
+    for level in _LEVELS:
+        ink = np.asarray(np.where(stands_out > level * middle, 255, 0), np.uint8)
+        first = ink if first is None else first
+        line = _line(ink, split=False)
+        if not line.doubt and _covers(line, first):
+            return line
+    return _line(ink if first is None else first, split=True)
 
 
-def _ink(flat: NDArray[np.uint8]) -> Grey:
-    """255 where ink is: what stands out from the ground around it, in the channel with the most contrast.
+def enlarge(flat: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The flat picture of a box, as high as signs need it."""
+    scale = HIGH / flat.shape[0]
+    if scale <= 1.05:
+        return flat
+    return np.asarray(cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def _stand_out(flat: NDArray[np.uint8]) -> Grey:
+    """How much each pixel stands out from the ground around it, in the channel with the most contrast.
 
     The ground is what most of the box's edge shows. Slow changes of light (glare, shading) are taken out first.
     """
@@ -59,12 +85,10 @@ def _ink(flat: NDArray[np.uint8]) -> Grey:
         plane = np.asarray(255 - plane, np.uint8)
     size = max(5, round(_GROUND * flat.shape[0])) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    stands_out = cv2.morphologyEx(plane, cv2.MORPH_TOPHAT, kernel)
-    _, ink = cv2.threshold(stands_out, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return np.asarray(ink, np.uint8)
+    return np.asarray(cv2.morphologyEx(plane, cv2.MORPH_TOPHAT, kernel), np.uint8)
 
 
-def _line(ink: Grey) -> Line:
+def _line(ink: Grey, *, split: bool) -> Line:
     count, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     pieces = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, area in stats[1:] if area >= 6]
     high, wide = ink.shape
@@ -74,11 +98,42 @@ def _line(ink: Grey) -> Line:
     if tall < LEAST_HIGH or count > 400:
         return Line(boxes=(), marks=(), ink=ink, doubt="no line of digits there")
     digits = sorted(p for p in inside if p[3] - p[1] >= _ALIKE * tall)
+    if split:
+        digits = [part for piece in digits for part in _split(piece, ink, tall)]
     if len(digits) > _MOST_SIGNS:
         return Line(boxes=(), marks=(), ink=ink, doubt="no line of digits there")
     marks, rest = _marks(inside, digits, tall)
     doubt = _doubt(digits, marks, cut, tall) or _unexplained(rest, digits, marks, tall)
     return Line(boxes=tuple(digits), marks=marks, ink=ink, doubt=doubt)
+
+
+def _covers(line: Line, ink: Grey) -> bool:
+    """Whether the digits take up every high piece of this ink from side to side."""
+    taken = np.zeros(ink.shape[1], bool)
+    for left, _, right, _ in line.boxes:
+        taken[max(0, left - 3) : right + 3] = True
+    top, bottom = min(box[1] for box in line.boxes), max(box[3] for box in line.boxes)
+    columns = (ink[top:bottom] > 0).sum(0) > 0.5 * (bottom - top)
+    return not bool((columns & ~taken).any())
+
+
+def _split(piece: Box, ink: Grey, tall: int) -> list[Box]:
+    """A piece of several signs, cut where its ink is thinnest near equal parts. If that was right, the readers see."""
+    left, top, right, bottom = piece
+    thick = ink[top:bottom, left:right].astype(np.float32).mean(0)
+    wide = right - left
+    best: tuple[float, list[int]] = (0.6 if wide < 1.05 * tall else 9.0, [0, wide])
+    for count in range(2, _MOST_TOUCHING + 1):
+        step = wide / count
+        if not 0.4 * tall <= step <= 1.05 * tall:
+            continue
+        cuts = [0]
+        for i in range(1, count):
+            low, high = round((i - 0.2) * step), round((i + 0.2) * step)
+            cuts.append(low + int(np.argmin(thick[low:high])))
+        worst = max(float(thick[cut]) for cut in cuts[1:]) / max(1.0, float(thick.mean()))
+        best = min(best, (worst, [*cuts, wide]))
+    return [(left + a, top, left + b, bottom) for a, b in pairwise(best[1])]
 
 
 def _touches(piece: Box, high: int, wide: int) -> bool:
