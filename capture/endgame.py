@@ -7,6 +7,7 @@ turn show it, whatever else they showed before; else it is handed on as doubtful
 from collections import Counter, deque
 
 from capture import hints as h
+from capture.burst import UNSEEN, fits
 from capture.vision.reading import SETTLED, ScoreReading
 from hardware.profile import MachineProfile
 
@@ -14,6 +15,8 @@ VOTES = 3
 """So many pictures from after the turn must show a score, and the last ones nothing else, for it to be sure."""
 STEADY, STEADY_MS = 8, 5_000
 """Another player's number stands on the display ball after ball: in so many pictures, and over so long."""
+PART, ANOTHER = 2, -1
+"""Places seen of a number, the others not: it is a part of ours, or of another number."""
 HEEDED = 0.5
 """Confidence from which another number in a player's place speaks against the score we have."""
 
@@ -102,9 +105,14 @@ class Endgame:
         """One picture shows this number in this player's place; that it equals ours is no accident."""
         if reading.state != SETTLED:
             return
+        ours = self.value(player)
         if reading.score is not None:
             self._glimpses.setdefault(player, deque(maxlen=64)).append(reading.score)
-        if reading.score is None or (reading.score != self.value(player) and reading.confidence < HEEDED):
+        elif ours is not None and reading.candidates[:1] == (ours,):
+            self._votes.append((at, player, ours))  # not sure of each place, but of none is it said to be another
+        elif ours is not None and self.windows and len(reading.text) - reading.text.count(UNSEEN) >= PART:
+            self._votes.append((at, player, ours if fits(reading.text, str(ours)) else ANOTHER))
+        if reading.score is None or (reading.score != ours and reading.confidence < HEEDED):
             return
         self._votes.append((at, player, reading.score))
 
@@ -146,7 +154,7 @@ class Endgame:
                 hints.append(self.score(player, reading, at))
             else:
                 seen = [score for when, who, score in self._votes if who == player and when > since]
-                others = [score for score, _ in Counter(seen).most_common(3)]
+                others = [score for score, _ in Counter(seen).most_common(3) if score != ANOTHER]
                 hints.append(_unsure(player, self._unsure.get(player, reading), at, (reading.score, *others)))
         unsure = {player: reading for player, reading in self._unsure.items() if player not in self._scores}
         hints += [_unsure(player, reading, at) for player, reading in unsure.items()]

@@ -8,6 +8,7 @@ believed, never for ever, and no rule looks further back than the last few secon
 from collections import deque
 from dataclasses import dataclass, replace
 
+from capture.burst import UNSEEN, fits, merge
 from capture.vision.reading import LIVE, SETTLED, Reading, ScoreReading
 from hardware.profile import MachineProfile
 
@@ -21,6 +22,8 @@ LOOSE_MS, LOOSE_VOTES = 600, 4
 _SHARE = 0.6
 """Of the readings since a number first showed, this part must say it."""
 _MOST = 64
+BURST = 0.95
+"""Confidence of a number that was put together of parts."""
 _OTHERS = 0.97
 """Confidence at which another player's number counts beside an accepted reading."""
 
@@ -116,10 +119,12 @@ class Settle:
         """Whether this player's settled number is a new one."""
         votes = self._votes[player]
         last = votes[-1]
-        if last.at != at or last.score.score is None:
+        if last.at != at:
             return False
+        if last.score.score is None:
+            return self._settle_burst(player, votes)
         first = next(i for i, vote in enumerate(votes) if vote.score.score == last.score.score)
-        since = [vote for i, vote in enumerate(votes) if i >= first]
+        since = [vote for i, vote in enumerate(votes) if i >= first and not _part_of(vote, last.score)]
         same = [vote for vote in since if vote.score.score == last.score.score]
         held = self._held.get(player)
         fall = held is not None and held.score.score is not None and last.score.score < held.score.score
@@ -137,8 +142,23 @@ class Settle:
         self._held[player] = new
         return True
 
+    def _settle_burst(self, player: int | None, votes: deque[_Vote]) -> bool:
+        """A display that lights its digits in turn shows the whole number only over time."""
+        last = votes[-1]
+        if not last.firm or last.score.state != SETTLED or UNSEEN not in last.score.text:
+            return False
+        text = merge([(vote.at, vote.score.text) for vote in votes])
+        held = self._held.get(player)
+        if text is None or (held is not None and held.score.score == int(text)):
+            return False
+        whole = replace(last.score, text=text, score=int(text), candidates=(), confidence=BURST, sound=True)
+        self._held[player] = _Held(score=whole, counts=self._possible(int(text)))
+        return True
+
     def _possible(self, score: int) -> bool:
-        return score % self._profile.score_quantum == 0 and score <= self._profile.max_score
+        profile = self._profile
+        fits = profile.digits is None or score < 10**profile.digits
+        return fits and score % profile.score_quantum == 0 and score <= profile.max_score
 
     def _settled_words(self, at: int) -> tuple[str, ...]:
         """Words of at least three readings that still stood in the last half second; kept through a blink."""
@@ -160,6 +180,11 @@ class Settle:
             accepted_players=frozenset(player for player in players if self._held[player].counts), changed=changed,
             why="" if held and held[0].counts else why,
         )  # fmt: skip
+
+
+def _part_of(vote: _Vote, score: ScoreReading) -> bool:
+    """Whether that picture showed a part of this number and nothing else: it speaks neither for nor against it."""
+    return vote.score.score is None and vote.score.state == SETTLED and fits(vote.score.text, score.text)
 
 
 def _vote(reading: Reading, place: int, score: ScoreReading, at: int) -> _Vote:

@@ -29,11 +29,14 @@ class Reel:
         self.settle = Settle(self.profile)
         self.game = GameMachine(self.profile)
 
-    def show(self, seconds: float, *scores: int | None, rolling: bool = False, words: tuple[str, ...] = ()) -> None:
+    def show(
+        self, seconds: float, *scores: int | None, rolling: bool = False, words: tuple[str, ...] = (),
+        text: str = "4?0",
+    ) -> None:  # fmt: skip
         """One number a player, None where a place of it cannot be read."""
         readings = tuple(
             ScoreReading(
-                player=player, text=str(score) if score is not None else "4?0", score=score, sound=score is not None,
+                player=player, text=str(score) if score is not None else text, score=score, sound=score is not None,
                 state=ROLLING if rolling else "settled", confidence=0.99,
             )
             for player, score in enumerate(scores, 1)
@@ -172,3 +175,25 @@ def test_a_ball_window_names_the_balls():
             reel.show(3, 400 * ball + 100 * step - 400, words=(f"BALL {ball}",))
     reel.show(12, 1100)
     assert reel.ends() == [{1: 1100}]
+
+
+def test_digits_that_are_lit_in_turn_make_a_score_that_is_final():
+    reel = Reel()
+    play(reel, 24_000)
+    for _ in range(30):
+        reel.show(0.2, None, text="2?1?0")
+        reel.show(0.2, None, text="4?9?")
+    for _ in range(160):
+        reel.show(0.2, None, text="2?1?0")
+        reel.show(0.2, None, text="4?9?")
+    assert reel.ends() == [{1: 24_190}]
+
+
+def test_a_digit_that_changed_at_the_end_unseen_by_most_pictures_leaves_the_score_for_an_official():
+    reel = Reel()
+    play(reel, 24_000)
+    for _ in range(200):
+        reel.show(0.4, None, text="2?0?0")
+        reel.show(0.2, None, text="?4?7?")
+    (end,) = reel.ends()
+    assert end[1] in {None, 24_070}

@@ -105,3 +105,32 @@ def test_old_readings_have_no_vote(settle: Settle):
 def test_a_score_that_the_machine_cannot_have_is_not_accepted():
     profile = load_profile("dmd-128x32").model_copy(update={"score_quantum": 10})
     assert feed(Settle(profile), [reading(12_345)] * 8) == [(12_345, False)]
+
+
+def part(text: str) -> Reading:
+    score = int(text) if text.isdigit() else None
+    number = ScoreReading(player=1, text=text, score=score, confidence=0.99 if score else 0.0, sound=score is not None)
+    return Reading(display="segments", scores=(number,), accepted=score is not None, why="")
+
+
+def test_a_burst_that_lights_every_other_digit_in_turn_gives_the_whole_number(settle: Settle):
+    """vpinball/pinmame 680."""
+    assert feed(settle, [part("4?7?9?"), part("1?2?0"), part("41?290")] * 10) == [(417_290, True)]
+
+
+def test_parts_of_a_number_that_changes_are_put_together_to_nothing(settle: Settle):
+    frames = [part("11?0")] * 6 + [part("1?00")] * 6 + [part("12?0")] * 6
+    assert feed(settle, frames) == []
+
+
+def test_parts_that_contradict_each_other_are_put_together_to_nothing(settle: Settle):
+    assert feed(settle, [part("4?7?9?"), part("1?2?0"), part("418?90")] * 10) == []
+
+
+def test_parts_of_a_number_do_not_speak_against_it(settle: Settle):
+    assert feed(settle, [part("417290"), part("4?7?9?"), part("?1?2?0")] * 5) == [(417_290, True)]
+
+
+def test_a_score_with_more_digits_than_the_display_is_not_accepted():
+    profile = load_profile("dmd-128x32").model_copy(update={"digits": 4})
+    assert feed(Settle(profile), [reading(12_340)] * 8) == [(12_340, False)]
