@@ -104,3 +104,21 @@ def test_signs_and_group_marks_are_found_light_on_dark_and_dark_on_light(light: 
     assert len(line.boxes) == len(digits)
     assert line.marks == tuple(range(len(digits) % 3 or 3, len(digits), 3))
     assert not line.doubt
+
+
+def test_signs_that_touch_are_cut_apart_and_held():
+    image = np.full((100, 260, 3), 25, np.uint8)
+    for place, digit in enumerate("8380"):
+        cv2.putText(image, digit, (40 + 40 * place, 75), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (240, 240, 240), 7, cv2.LINE_AA)
+    cv2.line(image, (60, 50), (170, 50), (240, 240, 240), 6)
+    line = find_line(image)
+    assert len(line.boxes) == 4
+
+
+@pytest.mark.usefixtures("no_tesseract")
+def test_a_ball_box_becomes_the_word_of_the_profile_once_it_stands():
+    score, ball = _screen("123,450"), _screen("BALL 3")
+    both = np.hstack([score, ball])
+    share = score.shape[1] / both.shape[1]
+    reader = _reader(Window(right=share), Window(shows="ball", left=share))
+    assert [reader.read(both).words for _ in range(3)] == [(), (), ("BALL 3",)]

@@ -12,7 +12,7 @@ import numpy as np
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
 from capture.vision.monitor.signs import HIGH, enlarge
-from capture.vision.monitor.voices import Spell, Voice, own_voice, second_voice
+from capture.vision.monitor.voices import Spell, Voice, last_number, own_voice, second_voice
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image
 from capture.vision.reels.nets import WheelNets
@@ -103,6 +103,8 @@ class MonitorReader:
         if same and box.confirmed and box.frames >= AGREE:
             return box  # read often enough while it looked like this
         own = own_voice(self._nets, flat)
+        if window.shows == "ball":
+            own = last_number(own)
         if own.value is None:
             self._boxes[place] = self._last_resort(flat, own, window, again=same or box.flat is None)
         else:
@@ -115,12 +117,12 @@ class MonitorReader:
         stood = box.score is not None and box.score.score == own.value and not own.doubt
         now = replace(box, frames=box.frames + 1) if stood else _Box(frames=0 if own.doubt else 1)
         now.flat, now.score, now.doubt = flat, score, own.doubt or self._implausible(score, window)
-        if now.frames > 1 and not now.confirmed and now.asked < _TRIES:
+        if window.shows == "score" and now.frames > 1 and not now.confirmed and now.asked < _TRIES:
             second = second_voice(self._spell, flat)
             now.asked += 1
             now.confirmed = second.value == own.value
             now.against = "two readers differ" if second.value not in {None, own.value} else second.doubt
-        if not now.doubt and now.frames > 1 and not now.confirmed:
+        if window.shows == "score" and not now.doubt and now.frames > 1 and not now.confirmed:
             now.doubt = now.against
         if now.doubt:
             now.score = replace(score, confidence=min(score.confidence, 0.9))
@@ -129,7 +131,7 @@ class MonitorReader:
     def _last_resort(self, flat: Flat, own: Voice, window: Window, *, again: bool) -> _Box:
         """Our networks name no number. In a picture that stands still the other reader may propose one, never more."""
         score = ScoreReading(player=window.player, text=own.text, score=None)
-        if own.text and again:
+        if own.text and again and window.shows == "score":
             second = second_voice(self._spell, flat)
             if second.value is not None and len(second.text) == len(own.text):
                 score = replace(score, score=second.value, text=second.text, confidence=_PROPOSED)
@@ -144,6 +146,8 @@ class MonitorReader:
         return f"more digits than this machine has: {score.text}" if most and len(score.text) > most else ""
 
     def _assemble(self, boxes: list[_Box], words: tuple[str, ...]) -> Reading:
+        told = [box for box in boxes if box.score is not None and _is_number(box.score)]
+        boxes = told or boxes[:1]  # a box of a player who is not there shows anything but a number
         scores = tuple(
             replace(box.score, sound=not box.doubt and box.confirmed and box.frames >= AGREE)
             for box in boxes
@@ -157,3 +161,8 @@ class MonitorReader:
         if not why and (boxes[0].frames < AGREE or not boxes[0].confirmed):
             why = f"one picture alone is not enough: {AGREE} in a row must say the same ({boxes[0].frames} so far)"
         return Reading(display="lcd", scores=scores, accepted=not why, why=why, words=words)
+
+
+def _is_number(score: ScoreReading) -> bool:
+    """Whether a number seems to stand there at all, read or not."""
+    return score.score is not None or 2 * score.text.count("?") < len(score.text)

@@ -58,6 +58,14 @@ def own_voice(nets: WheelNets, flat: Flat) -> Voice:
     return Voice(text=text, value=int(text), chance=chance, doubt=doubt)
 
 
+def last_number(voice: Voice) -> Voice:
+    """What a box such as BALL 3 says: the one or two digits behind all that is none."""
+    digits = voice.text.rpartition("?")[2]
+    if not 1 <= len(digits) <= 2:
+        return Voice(text=voice.text, doubt=voice.doubt or "no number of a ball there")
+    return Voice(text=digits, value=int(digits), chance=ACCEPT)
+
+
 def second_voice(spell: Spell, flat: Flat) -> Voice:
     """The line by the other reader: black on white by threshold, and in greys. Neither may contradict the other."""
     line = find_line(flat)
