@@ -1,7 +1,7 @@
 """A machine of the lights era: the score is shown by lamps behind numbers painted on the backglass; one player.
 
-In each decade one lamp at most is lit, and the score is the sum. Bulbs glow up and die down. Invariant: `truth` is
-empty while any bulb is between dark and bright.
+In each decade one lamp at most is lit, and the score is the sum. Bulbs glow up and die down. Invariant: `truth` has
+the sum before and the sum after while any bulb is between dark and bright, and nothing between them.
 """
 
 import random
@@ -64,10 +64,12 @@ class LightFace:
         return found
 
     def truth(self, at: int) -> Truth:
-        """The sum of the lamps, while none of them changes."""
+        """The sum of the lamps; while some change, either sum is right."""
         if not self.board.powered:
             return {}
-        return {1: frozenset({self._shown} if at - self._changed_at >= GLOW_MS else ())}
+        if at - self._changed_at < GLOW_MS:
+            return {1: frozenset({self._before, self._shown})}
+        return {1: frozenset({self._shown})}
 
     def draw(self, at: int) -> Light:
         """The flat face at this machine time."""
