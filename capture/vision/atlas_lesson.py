@@ -21,7 +21,7 @@ from hardware.displays import DotMatrix
 from hardware.ports.base import Image
 from hardware.profile import MachineProfile
 
-MOST_EXAMPLES = 20_000
+MOST_EXAMPLES = 2_000
 _FLAT = 0.1
 """So close to the display's shape a picture is taken for the display laid flat, as evidence is kept."""
 _FOLDS = 20
@@ -124,7 +124,7 @@ class Lesson:
 
     def _note(self, name: str, dots: Values, value: int) -> str:
         if len(self._notes) >= MOST_EXAMPLES:
-            return self.pass_over(name, f"more than {MOST_EXAMPLES} examples")
+            return self.pass_over(name, f"more than {MOST_EXAMPLES} examples teach nothing new")
         boxes, sure = find_numbers(self._page.texts(dots), value)
         note = _Notes(name, dots[0], value)
         why = f"the picture does not show {value:,}" if not boxes else ""

@@ -2,7 +2,7 @@
 
 import csv
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 
@@ -185,6 +185,36 @@ def test_a_lesson_finds_the_number_on_the_screen_and_its_atlas_survives_being_wr
     assert outcome.atlas is not None
     assert (outcome.exam.wrong, outcome.objections) == ((), ())
     assert parse_atlas(format_atlas(outcome.atlas), file="x") == outcome.atlas
+
+
+def evidence(reader: DisplayReader, image: np.ndarray) -> np.ndarray:
+    """The picture that would be kept, as a file gives it back."""
+    reader.read(image)
+    return np.asarray(cv2.imdecode(np.frombuffer(reader.crop(image).data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def test_exact_dots_survive_being_kept_as_evidence(new_reader: Callable[..., DisplayReader]):
+    lesson = Lesson(load_profile("dmd-128x32"))
+    for value in ALL:
+        dots, _ = drawn(value, 9)
+        said = lesson.show_picture(str(value), evidence(new_reader(), np.asarray(255 * dots, np.uint8)), value)
+        assert said == ""
+    (font,) = lesson.finish().fonts
+    assert font.glyphs == taught(ALL, 9)[0].glyphs
+
+
+def test_a_font_is_taught_from_the_evidence_of_a_camera(new_reader: Callable[..., DisplayReader], panel: type):
+    lesson = Lesson(load_profile("dmd-128x32"))
+    for value in ALL:
+        image, corners = panel(2).number(value, top=6, rows=11).words("BALL 2", top=24, left=4).seen()
+        lesson.show_picture(str(value), evidence(new_reader(corners), image), value)
+    outcome = lesson.finish()
+    assert len(outcome.taught) >= 5
+    assert (outcome.exam.wrong, outcome.objections) == ((), ())
+    same = {glyph.sign: glyph.dots for glyph in taught(ALL, 11, 2)[0].glyphs}
+    for glyph in outcome.fonts[0].glyphs:
+        lit = tuple(row.replace("+", "#").replace("-", ".") for row in glyph.dots)
+        assert lit == same[glyph.sign]
 
 
 def frames() -> list[dict[str, str]]:
