@@ -233,7 +233,7 @@ def _look(look: Look) -> dict[str, Any]:
             "scores": [
                 {"player": score.player, "text": score.text, "score": None if score.score is None else str(score.score),
                  "state": score.state, "confidence": round(score.confidence, 4),
-                 "candidates": [str(other) for other in score.candidates[:4]]}
+                 "candidates": [str(other) for other in score.candidates[:4]], "place": score.place}
                 for score in reading.scores
             ],
         },

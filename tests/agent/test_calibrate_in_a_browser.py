@@ -153,7 +153,7 @@ def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(chromium: Give
     expect(page.get_by_role("button", name="place 1", exact=True)).not_to_have_attribute("points", before or "")
     page.get_by_role("combobox", name="What place 1 shows").select_option("Player 2")
     expect(page.locator("#over .name")).to_have_text("P2")
-    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Remove place 1").click()
     expect(page.locator("#over .place")).to_have_count(0)
     context.close()
     assert calibrating.end() == 0

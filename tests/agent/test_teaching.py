@@ -73,6 +73,13 @@ def test_a_lesson_taught_again_replaces_its_own_files_and_no_others(folder: Path
     assert out.read_text() == "mine\n"
 
 
+def test_a_place_that_cannot_be_written_is_one_line(folder: Path, tmp_path: Path, capsys: Capture):
+    (tmp_path / "a.toml").mkdir()
+    for out in (tmp_path / "a.toml", tmp_path / "nowhere" / "x.toml"):
+        assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(out)]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_digits_that_are_missing_are_named(folder: Path, tmp_path: Path, capsys: Capture):
     label(folder, [(f"{value}.png", str(value)) for value in VALUES if "9" not in str(value)])
     assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / "x.toml")]) == 0

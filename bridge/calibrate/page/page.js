@@ -175,7 +175,8 @@ function listPlaces() {
     digits.type = "number"; digits.min = 1; digits.max = 24; digits.placeholder = "digits"; digits.value = place.digits ?? "";
     digits.setAttribute("aria-label", `Digits of place ${i + 1}`);
     digits.onchange = () => change(i, { digits: digits.value ? Number(digits.value) : null });
-    remove.type = "button"; remove.textContent = "Remove"; remove.className = "quiet";
+    remove.type = "button"; remove.textContent = "×"; remove.className = "quiet"; remove.title = "Remove";
+    remove.setAttribute("aria-label", `Remove place ${i + 1}`);
     remove.onclick = () => edit({ windows: places().filter((_, n) => n !== i) }).then(listPlaces);
     item.append(who, digits, remove);
     return item;
@@ -347,9 +348,19 @@ $("base").addEventListener("change", () => edit({ base: $("base").value }).then(
 for (const name of ["digits", "players"]) {
   $(name).addEventListener("change", () => edit($(name).value ? { [name]: Number($(name).value) } : { clear: [name] }));
 }
+// Where a number is read that no place holds yet; else a free corner.
+function proposed() {
+  const reading = state.look.reading, held = places();
+  const free = (reading ? reading.scores : []).find(({ place }) => place && !held.some((one) =>
+    place[0] < one.right && place[2] > one.left && place[1] < one.bottom && place[3] > one.top));
+  if (!free) return {};
+  const [left, top, right, bottom] = free.place, x = (bottom - top) * 0.15, y = (bottom - top) * 0.25;
+  return { left: between(left - x, 0, 0.98), top: between(top - y, 0, 0.98), right: between(right + x, 0.02, 1), bottom: between(bottom + y, 0.02, 1) };
+}
+
 $("add").addEventListener("click", () => {
   const n = places().length, next = { shows: "score", player: n ? Math.min(8, n + 1) : null, left: 0.05 + 0.45 * (n % 2), right: 0.45 + 0.45 * (n % 2),
-    top: 0.1 + 0.4 * (Math.floor(n / 2) % 2), bottom: 0.45 + 0.4 * (Math.floor(n / 2) % 2), digits: null };
+    top: 0.1 + 0.4 * (Math.floor(n / 2) % 2), bottom: 0.45 + 0.4 * (Math.floor(n / 2) % 2), digits: null, ...proposed() };
   edit({ windows: [...places(), next] }).then(listPlaces);
 });
 for (const input of document.querySelectorAll("[data-camera]")) {
