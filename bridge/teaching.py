@@ -100,11 +100,11 @@ def write_taught(name_or_path: str, out: Path, atlas: Atlas) -> Path:
     file = out.with_suffix(".atlas")
     named = re.fullmatch(r"[a-z0-9-]{1,40}", out.stem) is not None
     text = _with_fonts(profile_text(name_or_path), file.name, out.stem if named else None)
-    if out.exists() and not _same(out, name_or_path) and out.read_bytes() != text.encode():
-        raise InputInvalid(f"{out} is there already: name another --out, or take it away")
-    if file.exists() and not file.read_bytes().startswith(FORMAT.encode()):
-        raise InputInvalid(f"{file} is there already and no font atlas: name another --out, or take it away")
     try:
+        if out.exists() and not _same(out, name_or_path) and out.read_bytes() != text.encode():
+            raise InputInvalid(f"{out} is there already: name another --out, or take it away")
+        if file.exists() and not file.read_bytes().startswith(FORMAT.encode()):
+            raise InputInvalid(f"{file} is there already and no font atlas: name another --out, or take it away")
         _replace(file, format_atlas(replace(atlas, machine=out.stem) if named else atlas))
         _replace(out, text)
     except OSError as error:

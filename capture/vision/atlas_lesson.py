@@ -95,6 +95,10 @@ class Lesson:
 
     def show_dots(self, name: str, levels: Values, value: int) -> str:
         """Exact dots (rows x columns, 0 to 1) that show this number; empty, or why they teach nothing."""
+        rows, columns = levels.shape
+        if (rows, columns) != (self._display.rows, self._display.columns):
+            mine = f"{self._display.columns} x {self._display.rows}"
+            return self.pass_over(name, f"{columns} x {rows} dots, but the profile's display has {mine}")
         return self._note(name, np.stack([levels, levels]).astype(np.float32), value)
 
     def pass_over(self, name: str, why: str) -> str:

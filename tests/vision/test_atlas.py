@@ -181,6 +181,7 @@ def test_a_lesson_finds_the_number_on_the_screen_and_its_atlas_survives_being_wr
         lesson.show_dots(str(value), dots, value)
     dots, _ = drawn(5_000, 9, 2)
     assert "does not show" in lesson.show_dots("other", dots, 77_111)
+    assert "64 x 16 dots" in lesson.show_dots("small", dots[::2, ::2], 5_000)
     outcome = lesson.finish()
     assert outcome.atlas is not None
     assert (outcome.exam.wrong, outcome.objections) == ((), ())
