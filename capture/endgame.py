@@ -15,6 +15,8 @@ VOTES = 3
 """So many pictures from after the turn must show a score, and the last ones nothing else, for it to be sure."""
 STEADY, STEADY_MS = 8, 5_000
 """Another player's number stands on the display ball after ball: in so many pictures, and over so long."""
+WITHIN_MS = 5_000
+"""A lone number that follows so soon upon the last one is the same player's, where there are several."""
 PART, ANOTHER = 2, -1
 """Places seen of a number, the others not: it is a part of ours, or of another number."""
 HEEDED = 0.5
@@ -75,6 +77,11 @@ class Endgame:
             first, before, count = self._sighted.get(player, (at, self._looks, 0))
             self._sighted[player] = (first, before, count + 1)
         self._looks += 1
+
+    def shown_at(self, player: int) -> int:
+        """When a picture showed this player's score last."""
+        value = self.value(player)
+        return max((at for at, who, score in self._votes if (who, score) == (player, value)), default=-1)
 
     def takes_part(self, player: int, score: int | None, at: int) -> bool:
         """Whether there is such a player: up now, known, or seen so steadily that it is no bonus and no jackpot.
@@ -171,6 +178,23 @@ class Endgame:
         """The last pictures since then all show the score that we have."""
         last = [score for at, who, score in self._votes if who == player and at > since][-VOTES:]
         return len(last) == VOTES and set(last) == {self.value(player)}
+
+
+def claim(play: Endgame, score: int, beside: set[int | None], at: int) -> int | None:
+    """Whose a lone number is that is not the score of the player who was up: his next one, or another's.
+
+    `beside`: the other numbers in view. The next player's number is his own as it stood, or nought for a new one, while
+    the one before stays in view. None where it cannot be told.
+    """
+    before, known = play.value(play.player), range(1, play.players + 1)
+    order = [player for player in (*known[play.player :], *known[: play.player]) if player != play.player]
+    same = [player for player in order if play.value(player) == score]
+    if same:
+        return same[0]
+    if before in beside:
+        return play.players + 1 if score == 0 and play.ball in {None, 1} else None
+    alone = play.players <= 1 or at - play.shown_at(play.player) <= WITHIN_MS
+    return play.player if alone or score == 0 else None
 
 
 def _unsure(player: int, reading: ScoreReading, at: int, others: tuple[int | None, ...] = ()) -> h.ScoreSeen:

@@ -8,7 +8,7 @@ becomes a score; it can only make a final score wait for an official.
 
 from capture import hints as h
 from capture.attract import Attract
-from capture.endgame import Endgame
+from capture.endgame import Endgame, claim
 from capture.settle import Settled
 from capture.vision.reading import Reading, ScoreReading
 from hardware.profile import DisplayWords, MachineProfile
@@ -124,9 +124,14 @@ class Screens:
     def _accepted(self, play: Endgame, whose: int, score: ScoreReading, reading: Reading, at: int) -> list[h.Hint]:
         """A score to count. One that begins at nothing again is another game's, or the next player's."""
         before = play.value(whose)
+        if score.player is None and before and score.score != before:
+            other = claim(play, score.score or 0, {one.score for one in reading.others}, at)
+            if other is None:
+                return [play.doubtful(whose, score, at)]
+            if other != whose and other <= self._profile.players:
+                new = [h.PlayersFound(at=at, players=other), *self._pass_on(play, other, play.ball, at)]
+                return [*new, play.score(other, score, at)]
         if before and score.score == 0 and not self._rolls(before):
-            if score.player is None and any(one.score == before for one in reading.others):
-                return self._pass_on(play, play.player + 1, play.ball, at)
             play.forget_reset(whose)
             ended = self._finish(play, at, seen_to_end=play.last_ball or self._quiet(play, at, 1))
             self._attract.rose(score.player, 0, at)

@@ -29,7 +29,9 @@ class Table:
         self.settle = Settle(self.profile)
         self.game = GameMachine(self.profile)
 
-    def show(self, seconds: float, *words: str, accepted: bool = True, **players: int | None) -> None:
+    def show(
+        self, seconds: float, *words: str, accepted: bool = True, beside: tuple[int, ...] = (), **players: int | None
+    ) -> None:
         """`p1=500`: player 1's number (who is up comes first); `p0`: a lone number without a name."""
         scores = tuple(
             ScoreReading(
@@ -42,7 +44,8 @@ class Table:
             for name, score in players.items()
         )
         sure = accepted and bool(scores) and scores[0].score is not None
-        reading = Reading(display="dmd", scores=scores, accepted=sure, words=words)
+        others = tuple(ScoreReading(player=None, text=str(one), score=one) for one in beside)
+        reading = Reading(display="dmd", scores=scores, accepted=sure, words=words, others=others)
         for _ in range(round(seconds * 1000 / STEP)):
             self.at += STEP
             for hint in self.screens.see(reading, self.settle.feed(reading, self.at), self.at):
@@ -273,3 +276,32 @@ def test_a_bonus_in_another_players_place_makes_no_player():
         table.show(2, ball, p1=score, p2=950)
     table.show(4, "GAME OVER", p1=8_000)
     assert table.ended() == [{1: 8_000}]
+
+
+def test_players_whose_lone_numbers_take_turns_are_told_apart_by_what_stays_in_view():
+    """One large number for whoever is up, and everybody's small ones beside it."""
+    table = Table()
+    table.attract()
+    table.show(3, "BALL 1", p0=0)
+    table.show(3, "BALL 1", p0=5_000, beside=(5_000,))
+    table.show(3, "BALL 1", p0=0, beside=(5_000, 0))
+    for score in (700, 9_000):
+        table.show(3, "BALL 1", p0=score, beside=(5_000, score))
+    table.show(3, "BALL 2", p0=5_000, beside=(5_000, 9_000))
+    table.show(3, "BALL 2", p0=6_000, beside=(6_000, 9_000))
+    table.show(3, "BALL 2", p0=9_000, beside=(6_000, 9_000))
+    assert [one.score for one in table.game.live()] == [6_000, 9_000]
+    assert len(table.of(GameStarted)) == 1
+    assert table.of(GameEnded) == []
+
+
+def test_a_lone_number_that_may_be_anybodys_counts_for_nobody():
+    table = Table()
+    table.attract()
+    table.show(3, "BALL 1", p0=0)
+    table.show(3, "BALL 1", p0=5_000, beside=(5_000,))
+    table.show(3, "BALL 1", p0=0, beside=(5_000, 0))
+    table.show(3, "BALL 1", p0=9_000, beside=(9_000,))
+    table.show(9)
+    table.show(3, "BALL 2", p0=9_700)
+    assert [one.score for one in table.game.live()] == [5_000, None]
