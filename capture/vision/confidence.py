@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from capture.vision.digits import Number
 from capture.vision.networks import Values
 from capture.vision.places import settled_in
+from capture.vision.signs import bars
 
 ACCEPT = 0.90
 """Least chance of the least sure place, by both readers, for a number that counts by itself."""
+_AGREED, _JOINT = 0.82, 0.99
+"""Or so much by the less sure reader, if both together are so sure."""
 _FOUND, _DAMAGED = 0.5, 0.5
 _LIT = 0.18
 """Brightness (normalised) above which a dot beside a number has to be explained, if it is half as bright as that."""
@@ -101,7 +104,10 @@ def stray(number: Number, frame: Frame) -> bool:
     lit &= (frame.dots[1] > 0.6 * _LIT) & ~(lit.mean(0) > 0.8)[None]
     least = max(1, int(0.02 * number.height**2))
     off = 1.2 if number.height >= _LARGE else 0.5  # the box of a large sign may be a dot too narrow
-    for start, stop in ((number.box[0] - reach, number.box[0] - off), (number.box[2] + off, number.box[2] + reach)):
+    walls = bars(plain)
+    first = max([number.box[0] - reach, *(wall for wall in walls if wall < number.box[0])])
+    last = min([number.box[2] + reach, *(wall for wall in walls if wall > number.box[2])])
+    for start, stop in ((first, number.box[0] - off), (number.box[2] + off, last)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
         if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
             return True
@@ -128,7 +134,7 @@ def _doubt_digits(number: Number, columns: int) -> str:
         return f"no group marks seen, so a part may be missing: {number.text}"
     if number.groups is False:
         return f"group marks stand in the wrong places: {number.text}"
-    if number.sureness < ACCEPT:
+    if number.sureness < ACCEPT and (number.sureness < _AGREED or number.joint < _JOINT):
         return f"not sure enough: {number.text} at {number.sureness:.2f}"
     if number.text.startswith("0") and number.text != "00":
         return f"a number does not begin with nought, so a part may be missing: {number.text}"

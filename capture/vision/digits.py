@@ -10,6 +10,7 @@ from statistics import median
 
 import numpy as np
 
+from capture.vision.dots import level
 from capture.vision.groups import judge_groups, place_marks
 from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, Networks, Values
 from capture.vision.signs import Line, Sign
@@ -55,6 +56,8 @@ class Number:
     labelled: bool
     level: float = 1.0
     """Brightness of its lit dots."""
+    joint: float = 0.0
+    """Of the least sure place, the chance of the digit that both readers say, as witnesses that share no weights."""
 
     @property
     def agreed(self) -> bool:
@@ -104,7 +107,7 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     tokens = _tokens(line, named, breaks)
     # a stray sign that the line reader does not see is no company (what is lit there is weighed by `confidence`)
     alone = len(tokens) == 1 or words.isdigit()
-    labelled = not alone and (sum(sign.isalpha() for sign in words) >= _LETTERS or MARK in words)
+    labelled = not alone and (sum(sign.isalpha() for sign in words) >= _LETTERS or MARK in words.rstrip(MARK + SPACE))
     numbers = [
         _number(line.signs[start:stop], named[start:stop], pieces, (alone, labelled), dots)
         for start, stop, numeric in tokens
@@ -207,7 +210,9 @@ def _number(
     boxes = [sign.box for sign in signs]
     marks = place_marks(piece)
     groups = judge_groups(dots, boxes, marks if len(marks) == len(boxes) - 1 else (0.0,) * (len(boxes) - 1))
+    joint = 0.0
     if by_line == by_sign:
+        joint = min(_together(float(a), b) for a, b in zip(chance, line_chances, strict=True))
         text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
     elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else _SEEN):
         text, chances = by_line, tuple(line_chances)
@@ -219,8 +224,13 @@ def _number(
         gap=max((right[0] - left[2] for left, right in pairwise(boxes)), default=0.0), widest=_widest_gap(signs),
         ends=(_width(signs, text, 0), _width(signs, text, -1)),
         found=min(sign.found for sign in signs), damaged=1.0 if trimmed else max(sign.damaged for sign in signs),
-        groups=groups, alone=company[0], labelled=company[1], level=_level(dots, Line(signs=signs).box),
+        groups=groups, alone=company[0], labelled=company[1], level=level(dots, Line(signs=signs).box), joint=joint,
     )  # fmt: skip
+
+
+def _together(a: float, b: float) -> float:
+    """What two witnesses who say the same come to."""
+    return a * b / max(a * b + (1 - a) * (1 - b), 1e-9)
 
 
 def _width(signs: tuple[Sign, ...], text: str, at: int) -> float:
@@ -235,12 +245,6 @@ def _core(signs: tuple[Sign, ...], chances: Values) -> tuple[int, int]:
     """Without what at either end is hardly a sign: no digit to either network. That it was there is not forgotten."""
     real = [i for i, sign in enumerate(signs) if sign.found >= _REAL or chances[i] >= _SEEN]
     return (real[0], real[-1] + 1) if len(real) >= 2 else (0, len(signs))
-
-
-def _level(dots: Values, box: tuple[float, float, float, float]) -> float:
-    x0, y0, x1, y1 = (max(0, round(place)) for place in box)
-    body = dots[0][y0:y1, x0:x1]
-    return float(np.percentile(body, 85)) if body.size else 0.0
 
 
 def _widest_gap(signs: tuple[Sign, ...]) -> float:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from capture.vision.lattice import Floats, Grey, Lattice
+from capture.vision.lattice import Floats, Lattice
 
 _SPREAD = 0.16
 """Half the side of the square of four samples at each dot's middle, in dots."""
@@ -101,6 +101,8 @@ def normalise(dots: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.clip(scaled, -0.5, 1.5).reshape(dots.shape), np.float32)
 
 
-def usable(grey: Grey) -> bool:
-    """Whether there is any light and shade at all."""
-    return bool(grey.size) and float(grey.max()) - float(grey.min()) > 4
+def level(dots: NDArray[np.float32], box: tuple[float, float, float, float]) -> float:
+    """Brightness of the lit dots in a box (x0, y0, x1, y1) of 2 x rows x columns."""
+    x0, y0, x1, y1 = (max(0, round(place)) for place in box)
+    body = dots[0][y0:y1, x0:x1]
+    return float(np.percentile(body, 85)) if body.size else 0.0

@@ -19,6 +19,8 @@ KINDS = 37
 MARK, GROUP, SPACE = "*", ",", " "
 
 Values = NDArray[np.float32]
+_NAMER_CALM, _STRIP_CALM = 0.85, 1.05
+"""What logits are divided by so that chances mean what they say (scripts/training/calibrate.py)."""
 _CROP, _STRIP, _CAP = (20, 16), (16, 192), 12.0
 
 
@@ -41,12 +43,12 @@ class Networks:
         if not len(boxes):
             return np.zeros((0, KINDS + 1), np.float32)
         self.namer.setInput(_crops(dots, boxes))
-        return _softmax(self.namer.forward(), 1)
+        return _softmax(self.namer.forward() / _NAMER_CALM, 1)
 
     def spell(self, dots: Values, box: Values) -> list[tuple[str, float]]:
         """What the line in the box of its letters says: (sign, chance) from left to right, groups and spaces too."""
         self.strip.setInput(_strip(dots, box))
-        chances = _softmax(self.strip.forward()[0, :, 0], 0)
+        chances = _softmax(self.strip.forward()[0, :, 0] / _STRIP_CALM, 0)
         return _decode(chances)
 
 
