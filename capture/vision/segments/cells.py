@@ -4,6 +4,7 @@ Strips and grids in, signs with their chances out. Not here: what the signs mean
 looks do not agree on, or that no sign explains, is `?`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,8 @@ LEAST = 0.4
 """Mean chance below which a cell is not said at all."""
 _CLEAR = -0.7
 """Least log chance of all a cell's segments together: a single one that is neither lit nor dark costs that much."""
-_DIM = 0.5
-"""A blank cell must be darker than this share of the lit ones."""
+DIM = 0.5
+"""A blank cell of a number must be darker than this share of the lit ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +58,10 @@ def look_at(corners: Values, aside: float, down: float, wider: float, higher: fl
     return np.stack([start, start + across, start + across + below, start + below], 1).astype(np.float32)
 
 
-def is_dark(cell: CellRead, cells: list[CellRead]) -> bool:
-    """Whether a blank cell is truly unlit: well darker than those that show something."""
+def is_dark(cell: CellRead, cells: Sequence[CellRead], share: float = DIM) -> bool:
+    """Whether a cell is truly unlit: darker than this share of those that show something."""
     lit = [other.level for other in cells if other.sign not in (BLANK, UNKNOWN)]
-    return not lit or cell.level < _DIM * float(np.median(lit))
+    return not lit or cell.level < share * float(np.median(lit))
 
 
 def _judge(looks: Values, code: Values, signs: str, level: float) -> CellRead:

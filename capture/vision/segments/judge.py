@@ -16,6 +16,8 @@ ACCEPT = {"lit": 0.9, "lcd": 0.95}
 HELD = 0.9
 """The most that is said of a number that does not count by itself."""
 _CLOSE = 0.02
+_DIM_TEXT = 0.75
+"""Between words, unlit bars may be as bright as this share of the lit ones."""
 _MOST_CANDIDATES = 3
 
 
@@ -51,7 +53,7 @@ def judge_number(cells: Sequence[CellRead], *, known: bool, least: float) -> Lin
 
 def judge_text(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
     """A row of cells of 14 or 16 segments: a text, and a number as well if it is nothing but digits."""
-    shown = _shown(cells)
+    shown = [_letter(cell, cells) for cell in cells]
     if all(sign == BLANK for sign in shown):
         return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
     digits = as_digits(shown)
@@ -79,7 +81,14 @@ def may_be_turned(text: str) -> bool:
 
 def _shown(cells: Sequence[CellRead]) -> list[str]:
     """The signs; a cell that is blank but not truly dark is none."""
-    return [UNKNOWN if cell.sign == BLANK and not is_dark(cell, list(cells)) else cell.sign for cell in cells]
+    return [UNKNOWN if cell.sign == BLANK and not is_dark(cell, cells) else cell.sign for cell in cells]
+
+
+def _letter(cell: CellRead, cells: Sequence[CellRead]) -> str:
+    """The sign in a text: a cell that is dark is blank there, whatever its unlit bars look like."""
+    if cell.sign == BLANK:
+        return BLANK if is_dark(cell, cells, _DIM_TEXT) else UNKNOWN
+    return BLANK if cell.sign == UNKNOWN and is_dark(cell, cells) else cell.sign
 
 
 def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool, least: float) -> str:
