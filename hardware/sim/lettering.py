@@ -5,6 +5,7 @@ outside the face is left out.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import cv2
@@ -16,13 +17,18 @@ Triple = tuple[float, float, float]
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 
 
-def extent(text: str, high: int, font: int, thick: int) -> tuple[int, int, float]:
-    """Width and height of capitals and digits that are `high` pixels high, and the scale that makes them so."""
-    scale = 1.0
+@lru_cache(maxsize=256)
+def measure(high: int, font: int, thick: int) -> tuple[float, int]:
+    """The scale at which capitals and digits are `high` pixels of ink, and how far they reach below their line."""
+    scale, below = high / 24, 0
     for _ in range(3):
-        (wide, tall), _ = cv2.getTextSize(text, font, scale, thick)
-        scale *= high / max(1, tall)
-    return wide, tall, scale
+        mask = np.zeros((high * 6, high * 6), np.uint8)
+        cv2.putText(mask, "E", (high, high * 4), font, scale, 255, thick, cv2.LINE_AA)
+        rows = np.flatnonzero((mask > 127).any(axis=1))
+        if not len(rows):
+            break
+        scale, below = scale * high / (rows[-1] + 1 - rows[0]), int(rows[-1]) + 1 - high * 4
+    return scale, below
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,11 @@ def write(
     Noughts are written as the letter O: OpenCV 5 strikes its noughts through, which no machine's painter does.
     """
     text = text.replace("0", "O")
-    wide, _, scale = extent(text, pen.high, pen.font, pen.thick)
+    scale, below = measure(pen.high, pen.font, pen.thick)
+    (wide, _), _ = cv2.getTextSize(text, pen.font, scale, pen.thick)
     left = where[0] - {"left": 0, "centre": wide // 2, "right": wide}[by]
     mask = np.zeros(light.shape[:2], np.uint8)
-    cv2.putText(mask, text, (left, where[1]), pen.font, scale, 255, pen.thick, cv2.LINE_AA)
+    cv2.putText(mask, text, (left, where[1] - below), pen.font, scale, 255, pen.thick, cv2.LINE_AA)
     x0, x1 = max(0, left - pen.thick * 2), max(0, left + wide + pen.thick * 2)
     y0, y1 = max(0, where[1] - 2 * pen.high), max(0, where[1] + pen.high)
     cover = mask[y0:y1, x0:x1, None].astype(np.float32) / np.float32(255)

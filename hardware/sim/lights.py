@@ -101,5 +101,5 @@ class LightFace:
         part[...] = colour * (self._unlit + 1.6 * level * spot)
         low = 0.12 + 0.15 * self._unlit
         ink = tuple(low + level * (shine - low) for shine in _WARM)
-        pen = Pen(13, (ink[0], ink[1], ink[2]), self._font, 1)
+        pen = Pen(10, (ink[0], ink[1], ink[2]), self._font, 1)
         write(part, text, (wide // 2, high // 2 + 7), pen, by="centre")

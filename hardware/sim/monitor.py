@@ -18,7 +18,7 @@ SIZE = (270, 480)
 POPUP_MS = 1600
 ROLL_MS = 400
 PAGE_MS = 3500
-TALL = 20
+TALL = 16
 """Pixels of a score's digits."""
 _INKS: tuple[Triple, ...] = ((1.0, 1.0, 1.0), (0.3, 0.9, 1.0), (1.0, 0.9, 0.4), (0.6, 1.0, 0.7))
 
