@@ -81,7 +81,9 @@ def main() -> None:
     if not chosen.recorded:
         tally = Tally()
         for seed in range(chosen.seed, chosen.seed + chosen.games):
-            url = f"sim://{chosen.kind}?seed={seed}&idle=70&service=0&power_cut=0&restart=0&{chosen.more}".rstrip("&")
+            url = f"sim://{chosen.kind}?seed={seed}&idle=70&service=0&power_cut=0&restart=0&early_start=0&{chosen.more}".rstrip(
+                "&"
+            )
             count(watch(url, tally, dots=chosen.dots), tally, f"seed {seed}")
         show(chosen.kind, tally)
     if chosen.recorded or chosen.kind == "dmd":

@@ -8,7 +8,7 @@ from collections import Counter, deque
 
 from capture import hints as h
 from capture.burst import UNSEEN, fits
-from capture.vision.reading import SETTLED, ScoreReading
+from capture.vision.reading import SETTLED, Reading, ScoreReading
 from hardware.profile import MachineProfile
 
 VOTES = 3
@@ -32,6 +32,8 @@ class Endgame:
         """Scores stand in windows of their own, whoever is up: no screens come and go."""
         self.changed_at = at
         """When a score changed last."""
+        self._placed: Counter[int] = Counter()
+        """In how many pictures each player's number stood in a place of his own."""
         self._scores: dict[int, ScoreReading] = {}
         """The last accepted reading of each player."""
         self._unsure: dict[int, ScoreReading] = {}
@@ -58,6 +60,16 @@ class Endgame:
     def players(self) -> int:
         """The highest player of whom a score was accepted."""
         return max(self._scores, default=0)
+
+    def label(self, reading: Reading) -> None:
+        """One picture shows numbers in these players' places."""
+        if reading.accepted:
+            self._placed.update(score.player for score in reading.scores if score.player is not None)
+
+    @property
+    def several(self) -> bool:
+        """Whether several players have places of their own on this display."""
+        return sum(count >= VOTES for count in self._placed.values()) > 1
 
     @property
     def last_ball(self) -> bool:

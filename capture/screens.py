@@ -92,7 +92,10 @@ class Screens:
             play.active_at = at
         if reading.scores:
             play.look({self._whose(play, score) for score in reading.scores}, at)
+        play.label(reading)
         for score in reading.scores:
+            if score.player is None and play.several:
+                continue
             play.vote(self._whose(play, score), score, at)
         return hints if settled is None else hints + self._changes(play, reading, settled, at)
 
@@ -101,6 +104,8 @@ class Screens:
         hints = self._tilts(play, set(settled.words), at)
         for score in settled.scores:
             whose = self._whose(play, score)
+            if score.player is None and play.several:
+                continue  # each player has a place of his own here: a number that stands in none may be anybody's
             if score.player not in settled.changed or not play.takes_part(whose, score.score, at):
                 continue
             if score.player in settled.accepted_players:

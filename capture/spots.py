@@ -96,6 +96,8 @@ class Spots:
         numbers = [_with_copy(number, [*numbers, *self._seen]) for number in numbers]
         self._seen.extend(one for one in numbers if one.sound and not any(_alike(one, seen) for seen in self._seen))
         first = numbers[0] if reading.scores else None
+        if first is not None and first.player is None:
+            first = self._owned(first)
         if first is not None and first.player is not None:
             return _told(reading, first, believed=reading.standing == LIVE)
         pick, believed = self._pick(numbers[: len(reading.scores)][:1] + numbers[len(reading.scores) :], reading, known)
@@ -107,6 +109,9 @@ class Spots:
     def learn(self, reading: Reading, value: int) -> None:
         """This number was settled and accepted as the score, named so by the display (`reading` shows it)."""
         live = reading.scores[0] if reading.scores else None
+        for other in reading.scores[1:]:
+            if other.place is not None and other.player is not None and other.sound and self._at(other) is None:
+                self._add(other, other.player)
         for number in (*reading.scores[:1], *reading.others):
             if number.place is None:
                 continue
@@ -129,7 +134,8 @@ class Spots:
         """The number that is the score, and whether that is believed."""
         first = numbers[0] if reading.scores else None
         least = known.get(None, 0)
-        trusted = [(one, spot) for one in numbers if (spot := self._at(one)) is not None and spot.trusted]
+        spots = [(one, self._at(one)) for one in numbers]
+        trusted = [(one, spot) for one, spot in spots if spot is not None and spot.trusted and spot.player is None]
         if first is not None and reading.standing == LIVE:
             against = [(one, spot) for one, spot in trusted if _contradicts(one, first)]
             for one, spot in against:
@@ -144,6 +150,11 @@ class Spots:
             before = min(least, spot.rise[-1]) if spot.risen else least
             return best, believed and (best.score == least or _follows(best.score or 0, before))
         return next((one for one in numbers if one.score == least >= _NAMED), first), False
+
+    def _owned(self, first: ScoreReading) -> ScoreReading:
+        """A lone number in the place of a player is his."""
+        spot = self._at(first)
+        return first if spot is None or spot.player is None else replace(first, player=spot.player)
 
     def _usual(self, first: ScoreReading, before: int) -> bool:
         """Whether what the display names may be the next score: a rounder number, in a new place, must stand longer."""

@@ -305,3 +305,15 @@ def test_a_lone_number_that_may_be_anybodys_counts_for_nobody():
     table.show(9)
     table.show(3, "BALL 2", p0=9_700)
     assert [one.score for one in table.game.live()] == [5_000, None]
+
+
+def test_where_players_have_places_of_their_own_a_number_in_none_is_nobodys():
+    """Player 1's number was misread, and player 3's stood alone."""
+    table = Table()
+    table.attract()
+    table.show(3, "BALL 1", p1=0, p2=0)
+    table.show(3, "BALL 1", p1=5_000, p2=0)
+    table.show(3, "BALL 1", p2=700, p1=5_000)
+    table.show(5, "BALL 2", p0=52_370)
+    table.show(3, "BALL 2", p1=5_600, p2=700)
+    assert [one.score for one in table.game.live()] == [5_600, 700]

@@ -141,3 +141,12 @@ def test_a_number_without_the_displays_own_word_takes_longer_to_count():
     assert sooner is not None
     assert later is not None
     assert sooner < later
+
+
+def test_a_lone_number_in_the_place_of_a_player_is_his():
+    spots = Spots()
+    for value in (4_120, 5_230):
+        one = ScoreReading(player=3, text=str(value), score=value, confidence=0.99, place=BIG, sound=True)
+        spots.learn(Reading(display="dmd", scores=(one,), accepted=True, standing=LIVE), value)
+    weighed = spots.weigh(reading(number(52_370, BIG)), {3: 52_370})
+    assert weighed.scores[0].player == 3
