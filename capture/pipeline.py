@@ -134,6 +134,7 @@ class Capture:
         self._attached = False
         said: list[Signal] = []
         if self._watch:  # its game is lost when nothing has been seen for long
+            self._watch.pause(event.at)
             return [MachineDetached(at=event.at, port=self._port, detail=event.why)]
         if event.reason != "stopped" and (not self._farewell or self._cut_short):
             where = self._game.last if self._cut_short else self._game.game

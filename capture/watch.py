@@ -147,6 +147,11 @@ class DisplayWatch:
         if settled is not None and first.player in settled.changed and isinstance(self._reader, DotReader):
             self._reader.learn(first.score)
 
+    def pause(self, at: int) -> None:
+        """The source has gone: exact dots that it told last stand no more."""
+        if self._dots is not None:
+            self._dots, self._frame_at = None, at
+
     def finish(self, at: int) -> list[h.Hint]:
         """No more pictures will come (a recording is over): a game that still shows is gone with them."""
         return self._screens.finish(at)

@@ -90,3 +90,20 @@ def test_a_dark_display_is_said_so_and_after_long_its_game_is_lost(watch: Displa
     assert raised == 2_000 + UNREADABLE_MS
     (gone,) = [one for one in hints if isinstance(one, h.GameGone)]
     assert (gone.how, gone.at) == ("display-lost", 2_000 + GONE_MS)
+
+
+def test_exact_dots_stand_until_their_source_goes_and_then_their_game_is_lost():
+    display, watch = Display(4), DisplayWatch(PROFILE)
+    display.tell(Event(at=0, kind="game-started", game=1, players=1))
+    display.tell(Event(at=900, kind="scored", game=1, player=1, ball=1, scores=(1_234_560,)))
+    hints = watch.see_dots(display.draw(2_000).astype(np.float32) / 15, 0)
+    for _ in range(200):
+        due = watch.deadline()
+        assert due is not None
+        hints += watch.tick(due)
+    assert any(isinstance(one, h.GameFound | h.GameOpened) for one in hints)
+    assert due > 60_000
+    watch.pause(due)
+    hints = [one for at in range(due, due + 30_000, 1_000) for one in watch.tick(at)]
+    assert faults(hints) == ["+camera-lost"]
+    assert [one.how for one in hints if isinstance(one, h.GameGone)] == ["display-lost"]
