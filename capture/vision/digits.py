@@ -12,15 +12,12 @@ import numpy as np
 
 from capture.vision.dots import level
 from capture.vision.groups import judge_groups, place_marks
-from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, Networks, Values
+from capture.vision.networks import ALPHABET, GROUP, MARK, SPACE, TWINS, Networks, Values
 from capture.vision.signs import Line, Sign
+from capture.vision.witness import SEEN, closest, merge, together
 
-TWINS = {"O": "0", "I": "1", "S": "5", "Z": "2", "B": "8", "D": "0", "Q": "0", "L": "1"}
-"""Letters that some fonts draw as a digit."""
 _LETTERS = 2
 """Letters in its line that make a number a labelled one."""
-_SEEN = 0.5
-"""A place whose best digit is less likely than this is not seen."""
 _REAL = 0.75
 """The finder's chance of a sign that no namer need confirm."""
 _LARGE = 9
@@ -103,6 +100,7 @@ def read_line(networks: Networks, dots: Values, line: Line) -> Text:
     if not any(_plain(piece) for piece in pieces) and not _run(line):
         return Text(line=line, words=words, guess=_spaced(line), numbers=())
     named = _name(networks, dots, line)
+    line, named = _without_phantoms(line, named, sum(sign not in {GROUP, SPACE} for sign, _ in spelt))
     breaks = _breaks(line, spelt)
     tokens = _tokens(line, named, breaks)
     # a stray sign that the line reader does not see is no company (what is lit there is weighed by `confidence`)
@@ -124,6 +122,17 @@ def _name(networks: Networks, dots: Values, line: Line) -> Values:
     said = networks.name(dots, np.concatenate(looks))
     mean: Values = said.reshape(len(looks), len(boxes), -1).mean(0)
     return mean
+
+
+def _without_phantoms(line: Line, named: Values, spelt: int) -> tuple[Line, Values]:
+    """Without signs that the namer knows as none and the finder hardly believes in, if the line reader has none there.
+
+    A group mark between two digits may look like one.
+    """
+    real = np.array([sign.found >= _REAL for sign in line.signs]) | (named[:, :36].max(1) >= SEEN)
+    if real.all() or int(real.sum()) != spelt or spelt < 2:
+        return line, named
+    return Line(signs=tuple(sign for sign, kept in zip(line.signs, real, strict=True) if kept)), named[real]
 
 
 def _as_digits(chances: Values) -> Values:
@@ -203,8 +212,8 @@ def _number(
     trimmed = stop - start < len(signs)
     signs, digits = signs[start:stop], _as_digits(named[start:stop])
     best, chance = digits.argmax(1), digits.max(1)
-    by_sign = "".join(str(place) if sure >= _SEEN else "?" for place, sure in zip(best, chance, strict=True))
-    piece = [(TWINS.get(sign, sign), sure) for sign, sure in _closest(pieces, by_sign)]
+    by_sign = "".join(str(place) if sure >= SEEN else "?" for place, sure in zip(best, chance, strict=True))
+    piece = [(TWINS.get(sign, sign), sure) for sign, sure in closest(pieces, by_sign)]
     by_line = "".join(sign for sign, _ in piece if sign != GROUP)
     line_chances = [sure for sign, sure in piece if sign != GROUP]
     boxes = [sign.box for sign in signs]
@@ -212,9 +221,11 @@ def _number(
     groups = judge_groups(dots, boxes, marks if len(marks) == len(boxes) - 1 else (0.0,) * (len(boxes) - 1))
     joint = 0.0
     if by_line == by_sign:
-        joint = min(_together(float(a), b) for a, b in zip(chance, line_chances, strict=True))
+        joint = min(together(float(a), b) for a, b in zip(chance, line_chances, strict=True))
         text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
-    elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else _SEEN):
+    elif len(by_line) == len(by_sign):
+        text, chances = merge(by_sign, chance, by_line, line_chances)
+    elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else SEEN):
         text, chances = by_line, tuple(line_chances)
     else:
         text, chances = by_sign, tuple(float(value) for value in chance)
@@ -228,11 +239,6 @@ def _number(
     )  # fmt: skip
 
 
-def _together(a: float, b: float) -> float:
-    """What two witnesses who say the same come to."""
-    return a * b / max(a * b + (1 - a) * (1 - b), 1e-9)
-
-
 def _width(signs: tuple[Sign, ...], text: str, at: int) -> float:
     """The width of one digit as a part of the others', which 1 is seldom as wide as."""
     others = [sign.width for sign, said in zip(signs, text, strict=False) if said != "1" and sign is not signs[at]]
@@ -243,7 +249,7 @@ def _width(signs: tuple[Sign, ...], text: str, at: int) -> float:
 
 def _core(signs: tuple[Sign, ...], chances: Values) -> tuple[int, int]:
     """Without what at either end is hardly a sign: no digit to either network. That it was there is not forgotten."""
-    real = [i for i, sign in enumerate(signs) if sign.found >= _REAL or chances[i] >= _SEEN]
+    real = [i for i, sign in enumerate(signs) if sign.found >= _REAL or chances[i] >= SEEN]
     return (real[0], real[-1] + 1) if len(real) >= 2 else (0, len(signs))
 
 
@@ -253,26 +259,6 @@ def _widest_gap(signs: tuple[Sign, ...]) -> float:
     usual = median(inner) if inner else 0.0
     allowed = [gap - usual for gap in inner] + [gap - usual - 0.35 * signs[0].height for gap in gaps]
     return max(allowed, default=0.0) / signs[0].height
-
-
-def _closest(pieces: list[list[tuple[str, float]]], text: str) -> list[tuple[str, float]]:
-    """The run that is most like the text."""
-
-    def likeness(piece: list[tuple[str, float]]) -> float:
-        other = "".join(TWINS.get(sign, sign) for sign, _ in piece if sign != GROUP)
-        return _common(text, other) - 0.5 * abs(len(text) - len(other))
-
-    return max(pieces, key=likeness, default=[])
-
-
-def _common(a: str, b: str) -> int:
-    """Length of the longest common subsequence."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        above = 0
-        for j, y in enumerate(b, start=1):
-            above, row[j] = row[j], above + 1 if x == y else max(row[j], row[j - 1])
-    return row[-1]
 
 
 def _spaced(line: Line) -> str:

@@ -18,6 +18,9 @@ KINDS = 37
 """Digits, letters, and one class for other marks."""
 MARK, GROUP, SPACE = "*", ",", " "
 
+TWINS = {"O": "0", "I": "1", "S": "5", "Z": "2", "B": "8", "D": "0", "Q": "0", "L": "1"}
+"""Letters that some fonts draw as a digit."""
+
 Values = NDArray[np.float32]
 _NAMER_CALM, _STRIP_CALM = 0.85, 1.05
 """What logits are divided by so that chances mean what they say (scripts/training/calibrate.py)."""

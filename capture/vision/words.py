@@ -7,7 +7,7 @@ never without it.
 import re
 from collections.abc import Iterable, Sequence
 
-from capture.vision.digits import TWINS
+from capture.vision.networks import TWINS
 
 STATUS = ("BALL #", "PLAYER #", "CREDITS #", "CREDIT #", "FREE PLAY")
 """Words of the line under a score."""
