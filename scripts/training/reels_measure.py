@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from capture.vision.reels.count import NO_WHEEL, doubt_wheels, sureness
 from capture.vision.reels.nets import load_wheel_nets
-from capture.vision.reels.wheel import Wheel, read_wheels
+from capture.vision.reels.wheel import Wheel, fit_zoom, read_wheels
 
 EDGES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 BATCH = 64
@@ -40,14 +40,15 @@ def main() -> None:
     for start in range(0, chosen.count, BATCH):
         batch = source.paint(BATCH, hard=chosen.hard)
         pictures = (batch.pictures * 255).round().byte().permute(0, 2, 3, 1).numpy()
-        for i, wheel in enumerate(read_wheels(nets, list(pictures))):
+        for i, picture in enumerate(pictures):
+            wheel = read_wheels(nets, [picture], zoom=fit_zoom(nets, [picture]))[0]
             truth = (bool(batch.wheel[i]), int(batch.digit[i]), float(batch.above[i]))
             rows.append((wheel, *truth))
             if chosen.keep and wrong(wheel, *truth):
                 import cv2  # noqa: PLC0415
 
                 name = f"{start + i}_{truth[1]}{truth[2]:+.2f}_read_{wheel.digit}{wheel.above:+.2f}.png"
-                cv2.imwrite(str(chosen.keep / name), cv2.resize(pictures[i], None, fx=8, fy=8))
+                cv2.imwrite(str(chosen.keep / name), cv2.resize(picture, None, fx=8, fy=8))
     report(rows)
 
 

@@ -13,7 +13,7 @@ from reels_digits import make_atlas
 from reels_nets import PLANES, Bright, Colour
 from reels_wheels import PLACES, Painter, Wheels
 
-BATCH, NEW, POOL = 128, 64, 8192
+BATCH, NEW, POOL = 128, 64, 4096
 """Pictures a step, those painted anew in each, and those kept."""
 
 

@@ -12,7 +12,7 @@ from capture.vision.reels.wheel import Way, Wheel
 ACCEPT = 0.97
 """Least chance of the least sure digit, by the less sure network, for a number that counts by itself."""
 LEAST_WHEEL, LEAST_WHOLE, LEAST_STILL = 0.9, 0.5, 0.8
-NO_WHEEL = 0.5
+NO_WHEEL = 0.35
 """Chance of being a wheel below which it is none, and no number is proposed."""
 _PROPOSE = 0.5
 """Chance of a digit below which its place is not seen."""

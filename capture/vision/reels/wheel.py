@@ -22,7 +22,8 @@ Way = Literal["up", "down"]
 """Which way digits travel as a wheel counts on."""
 _LOOKS = ((0.0, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.04, 0.0, 1.0), (0.0, 0.0, 0.93), (0.0, 0.0, 1.07))
 """Where to look: aside and down in windows, and how much is in view."""
-_ZOOMS = (1.0, 0.8)
+_CLOSER, _BETTER = 0.8, 0.1
+"""How much of a window is seen from closer by, and how much clearer its wheels must be then."""
 _WIDEST = 0.72
 """Width of a wheel's picture by its height: of a wider window the middle is looked at."""
 
@@ -79,11 +80,11 @@ def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], *, zoom:
 def fit_zoom(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> float:
     """How much of the windows' height to look at: less where digits are small and their neighbours show."""
     told: dict[float, float] = {}
-    for zoom in _ZOOMS:
-        wheels = _read(nets, pictures, zoom, _LOOKS[:1])
+    for zoom in (1.0, _CLOSER):
+        wheels = _read(nets, pictures, zoom, _LOOKS)
         clear = [min(w.chance, w.wheel) if not w.rolling else w.wheel * max(w.chance, 0.5) for w in wheels]
         told[zoom] = sum(clear) / len(clear)
-    return max(told, key=lambda zoom: told[zoom])
+    return _CLOSER if told[_CLOSER] > told[1.0] + _BETTER else 1.0
 
 
 def _read(
