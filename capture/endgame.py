@@ -69,7 +69,7 @@ class Endgame:
     @property
     def several(self) -> bool:
         """Whether several players have places of their own on this display."""
-        return sum(count >= VOTES for count in self._placed.values()) > 1
+        return sum(self._placed[player] >= VOTES for player in self._scores) > 1
 
     @property
     def last_ball(self) -> bool:

@@ -94,7 +94,7 @@ class Screens:
             play.look({self._whose(play, score) for score in reading.scores}, at)
         play.label(reading)
         for score in reading.scores:
-            if score.player is None and play.several:
+            if play.several and len(reading.scores) == 1:
                 continue
             play.vote(self._whose(play, score), score, at)
         return hints if settled is None else hints + self._changes(play, reading, settled, at)
@@ -102,10 +102,12 @@ class Screens:
     def _changes(self, play: Endgame, reading: Reading, settled: Settled, at: int) -> list[h.Hint]:
         """What has settled anew."""
         hints = self._tilts(play, set(settled.words), at)
+        if play.several and len(reading.scores) == 1:
+            return hints  # each player has a place of his own here: a number that stands alone may be anybody's
         for score in settled.scores:
             whose = self._whose(play, score)
             if score.player is None and play.several:
-                continue  # each player has a place of his own here: a number that stands in none may be anybody's
+                continue
             if score.player not in settled.changed or not play.takes_part(whose, score.score, at):
                 continue
             if score.player in settled.accepted_players:

@@ -96,8 +96,10 @@ class Spots:
         numbers = [_with_copy(number, [*numbers, *self._seen]) for number in numbers]
         self._seen.extend(one for one in numbers if one.sound and not any(_alike(one, seen) for seen in self._seen))
         first = numbers[0] if reading.scores else None
-        if first is not None and first.player is None:
-            first = self._owned(first)
+        owner = None if first is None else self._at(first)
+        if first is not None and owner is not None and owner.player is not None:
+            stands = bool(owner.values) and first.player in {None, owner.player}
+            return _told(reading, replace(first, player=owner.player), believed=stands and reading.standing == LIVE)
         if first is not None and first.player is not None:
             return _told(reading, first, believed=reading.standing == LIVE)
         pick, believed = self._pick(numbers[: len(reading.scores)][:1] + numbers[len(reading.scores) :], reading, known)
@@ -150,11 +152,6 @@ class Spots:
             before = min(least, spot.rise[-1]) if spot.risen else least
             return best, believed and (best.score == least or _follows(best.score or 0, before))
         return next((one for one in numbers if one.score == least >= _NAMED), first), False
-
-    def _owned(self, first: ScoreReading) -> ScoreReading:
-        """A lone number in the place of a player is his."""
-        spot = self._at(first)
-        return first if spot is None or spot.player is None else replace(first, player=spot.player)
 
     def _usual(self, first: ScoreReading, before: int) -> bool:
         """Whether what the display names may be the next score: a rounder number, in a new place, must stand longer."""

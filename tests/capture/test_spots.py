@@ -1,5 +1,7 @@
 """Where scores have stood: what it lets count, what it does not, and how a wrong belief ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from capture.settle import Settle
@@ -150,3 +152,15 @@ def test_a_lone_number_in_the_place_of_a_player_is_his():
         spots.learn(Reading(display="dmd", scores=(one,), accepted=True, standing=LIVE), value)
     weighed = spots.weigh(reading(number(52_370, BIG)), {3: 52_370})
     assert weighed.scores[0].player == 3
+
+
+def test_a_number_in_the_place_of_a_player_who_is_not_up_counts_for_nobody():
+    """What stands beside the score of who is up; then that one is misread, and it stands alone."""
+    spots = Spots()
+    up = ScoreReading(player=1, text="4120", score=4_120, confidence=0.99, place=BIG, sound=True)
+    idle = ScoreReading(player=3, text="52370", score=52_370, confidence=0.99, place=SMALL, sound=True)
+    spots.learn(Reading(display="dmd", scores=(up, idle), accepted=True, standing=LIVE), 4_120)
+    for player in (None, 1):
+        alone = Reading(display="dmd", scores=(replace(idle, player=player),), accepted=True, standing=LIVE)
+        weighed = spots.weigh(alone, {1: 4_120, 3: 52_370})
+        assert (weighed.scores[0].player, weighed.accepted) == (3, False)
