@@ -28,11 +28,13 @@ def profile_of(url: str) -> MachineProfile:
 
 def profile_text(url: str) -> str:
     """The machine's profile as a file would hold it (TOML). Raises PortInvalid."""
-    setting = parse(url).setting
+    address = parse(url)
+    setting = address.setting
     if setting.kind == "bcp":
         return 'id = "sim-bcp"\nname = "Simulated machine that talks"\nkind = "wire"\ndialect = "bcp"\nplayers = 8\n'
     face = face_of(setting)
     head = f'id = "sim-{setting.kind}"\nname = "Simulated machine"\nkind = "display"\nplayers = {setting.most}\n'
+    head += f"balls = {address.habits.balls}\n"
     if isinstance(face, SegmentFace):
         return head + f"digits = {setting.digits}\nscore_quantum = 10\n{_segments(setting, face)}"
     if isinstance(face, ReelFace):
@@ -40,7 +42,7 @@ def profile_text(url: str) -> str:
     if isinstance(face, MonitorFace):
         return head + f"score_quantum = 10\n{_monitor(face)}"
     if isinstance(face, LightFace):
-        return head + f"digits = 7\nscore_quantum = 1000\n{_lights(face)}"
+        return head + f"digits = 8\nscore_quantum = 1000\n{_lights(face)}"
     size = f"columns = {setting.columns}\nrows = {setting.rows}\n"
     return f'{head}score_quantum = 10\n[display]\ntype = "dmd"\n{size}'
 

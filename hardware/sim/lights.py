@@ -14,7 +14,7 @@ from hardware.sim.oracle import Event
 
 FIELD = (52, 74)
 """Rows and columns of one lamp's field on the flat face."""
-DECADES = (1000, 10_000, 100_000, 1_000_000)
+DECADES = (1000, 10_000, 100_000, 1_000_000, 10_000_000)
 GLOW_MS = 140
 """A bulb needs this long to come and to go."""
 _WARM: Triple = (0.45, 0.85, 1.15)
