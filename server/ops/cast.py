@@ -22,6 +22,8 @@ PLAYERS = (
 
 CAMERA_EVERY = 3
 """Every third machine only shows its score and is read by camera; the others speak BCP."""
+CAMERA_KINDS = ("dmd", "segments")
+"""The displays of those, in turn: kinds of `hardware.sim`."""
 PER_AGENT = 3
 """Machines that share one agent."""
 
@@ -33,7 +35,8 @@ class Machine:
     id: str
     name: str
     division: str
-    camera: bool
+    kind: str
+    """`bcp`, or the display that a camera looks at."""
     seed: int
 
 
@@ -44,11 +47,16 @@ def machines(count: int) -> tuple[Machine, ...]:
             id=f"m{number}",
             name=MACHINES[(number - 1) % len(MACHINES)] + (f" {number}" if number > len(MACHINES) else ""),
             division=DIVISIONS[(number - 1) % len(DIVISIONS)],
-            camera=number % CAMERA_EVERY == 0,
+            kind=_kind(number),
             seed=number,
         )
         for number in range(1, count + 1)
     )
+
+
+def _kind(number: int) -> str:
+    turn, other = divmod(number, CAMERA_EVERY)
+    return "bcp" if other else CAMERA_KINDS[(turn - 1) % len(CAMERA_KINDS)]
 
 
 def players(count: int) -> list[dict[str, object]]:

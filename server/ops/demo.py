@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.sim.lens import Lens
+from hardware.sim.describe import corners_of, profile_text
 from server.accounts import Accounts
 from server.config import ServerConfig, load_config
 from server.errors import InputInvalid, ServerError
@@ -192,12 +192,17 @@ class _Stage:
         options = self.options
         files = f"truth={self.folder / machine.id}.truth&start={self.folder / machine.id}.start"
         more = f"seed={machine.seed}&speed={options.speed:g}&players=1&ball_seconds={BALL_SECONDS}&{files}"
-        if not machine.camera:
+        if machine.kind == "bcp":
             more += "&slam_tilt=0.04&power_cut=0.03&ball_search=0.05"
             return f'[[machine]]\nid = "{machine.id}"\nprofile = "mpf-bcp"\nport = "sim://bcp?{more}"\n'
-        url = f"sim://dmd?{more}&fps=4&reflection=0.03"
-        corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in Lens(machine.seed, width=640, height=360).corners)
-        return f'[[machine]]\nid = "{machine.id}"\nprofile = "dmd-128x32"\nport = "{url}"\ncorners = [{corners}]\n'
+        url = f"sim://{machine.kind}?{more}&fps=4&reflection=0.03"
+        profile = "dmd-128x32"
+        if machine.kind != "dmd":  # where its windows are, its own profile says
+            path = self.folder / f"{machine.id}.profile.toml"
+            path.write_text(profile_text(url), encoding="utf-8")
+            profile = str(path)
+        corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in corners_of(url))
+        return f'[[machine]]\nid = "{machine.id}"\nprofile = "{profile}"\nport = "{url}"\ncorners = [{corners}]\n'
 
 
 def _is_free(port: int) -> bool:
