@@ -28,6 +28,8 @@ ANY = 100.0
 """Columns out of view, where nobody knows."""
 _NONE, _FEW = 0.5, 2.5
 """Columns out of view: as good as none, and so few that no digit fits in them."""
+_THIN = 9
+"""Rows of a font in which a 1 and its gap take more than so few columns."""
 _NARROWER = 0.88
 """Width of a digit at the edge, as a part of the others', below which a column of it may be lost."""
 _ROOM = 2.0
@@ -65,13 +67,13 @@ def at_edge(number: Number, columns: int) -> bool:
 def _cut(number: Number, frame: Frame) -> bool:
     """Whether the view's left or right edge may have taken a part of a number.
 
-    Two columns hide no whole digit, but a 9 that lost its left side is a 3: where some are missing, a digit at the edge
-    must be as wide as the others, and a 1 be one of a large font.
+    Two columns hide no whole digit but the 1 of a small font, but a 9 that lost its left side is a 3: where some are
+    missing, a digit at the edge must be as wide as the others.
     """
     if frame.missing <= _NONE:
         return False
     columns = frame.dots.shape[2]
-    if frame.missing > _FEW:
+    if frame.missing > _FEW or number.height < _THIN:
         return at_edge(number, columns)
     first, last = number.ends
     return (number.box[0] < _ROOM and first < _NARROWER) or (number.box[2] > columns - _ROOM and last < _NARROWER)
@@ -102,7 +104,7 @@ def stray(number: Number, frame: Frame) -> bool:
     body = plain[top:bottom, max(0, round(number.box[0])) : max(1, round(number.box[2]))]
     lit = plain > max(_LIT, 0.5 * float(np.percentile(body, 85)) if body.size else 0.0)
     lit &= (frame.dots[1] > 0.6 * _LIT) & ~(lit.mean(0) > 0.8)[None]
-    least = max(1, int(0.02 * number.height**2))
+    least = max(1, int(0.012 * number.height**2))
     off = 1.2 if number.height >= _LARGE else 0.5  # the box of a large sign may be a dot too narrow
     walls = bars(plain)
     first = max([number.box[0] - reach, *(wall for wall in walls if wall < number.box[0])])
