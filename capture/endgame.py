@@ -199,7 +199,7 @@ def claim(play: Endgame, score: int, beside: set[int | None], at: int) -> int | 
     the one before stays in view. None where it cannot be told.
     """
     before, known = play.value(play.player), range(1, play.players + 1)
-    order = [player for player in (*known[play.player :], *known[: play.player]) if player != play.player]
+    order: list[int] = [player for player in (*known[play.player :], *known[: play.player]) if player != play.player]
     same = [player for player in order if play.value(player) == score]
     if same:
         return same[0]
