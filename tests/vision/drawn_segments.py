@@ -26,12 +26,12 @@ _SIXTEEN = {
 def draw_row(
     text: str, *, segments: int = 7, colour: tuple[int, int, int] = (40, 60, 255), ghost: float = 0.06,
     levels: Sequence[float] | None = None, slant: float = 0.1, points: Sequence[int] = (),
-    also: dict[int, str] | None = None,
+    also: dict[int, str] | None = None, share: float = 0.5,
 ) -> tuple[NDArray[np.uint8], Corners]:  # fmt: skip
     """A picture of one row of lit cells, and the block's corners.
 
-    `levels`: brightness of each cell. `points`: cells with a comma behind them. `also`: another sign in a cell, at half
-    the brightness, as when two moments fall into one frame.
+    `levels`: brightness of each cell. `points`: cells with a comma behind them. `also`: another sign in a cell, at a
+    `share` of the brightness, as when two moments fall into one frame.
     """
     levels = levels or [1.0] * len(text)
     size = (2 * EDGE + PITCH * (len(text) - 1) + WIDE + round(slant * HIGH), 2 * EDGE + HIGH)
@@ -41,7 +41,7 @@ def draw_row(
         light = np.maximum(light, _cell("", left, size, slant, segments, every=True) * ghost)
         light = np.maximum(light, _cell(sign, left, size, slant, segments) * level)
         if also and place in also:
-            light = np.maximum(light, _cell(also[place], left, size, slant, segments) * level * 0.5)
+            light = np.maximum(light, _cell(also[place], left, size, slant, segments) * level * share)
         if place in points:
             cv2.circle(light, (left + WIDE + 4, EDGE + HIGH), 3, float(level), -1, cv2.LINE_AA)
     light = cv2.GaussianBlur(light, (0, 0), 0.8) + 0.35 * cv2.GaussianBlur(light, (0, 0), 4)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capture.vision.segments.bars import measure_bars
 from capture.vision.segments.network import CellNetwork
 from capture.vision.segments.strip import Strip, Values, cut_cells, frames
 
@@ -17,8 +18,8 @@ LOOKS = ((0.0, 0.0, 1.0, 1.0), (0.07, 0.03, 1.05, 0.97), (-0.07, -0.03, 0.96, 1.
 """Step aside and down (digits' widths and heights), and how much wider and higher the cell is cut."""
 LEAST = 0.4
 """Mean chance below which a cell is not said at all."""
-_CLEAR = -0.7
-"""Least log chance of all a cell's segments together: a single one that is neither lit nor dark costs that much."""
+_CLEAR = -0.5
+"""Least log chance of all a cell's segments together: a bar that is neither lit nor dark costs about that much."""
 DIM = 0.5
 """A blank cell of a number must be darker than this share of the lit ones."""
 
@@ -28,6 +29,7 @@ class CellRead:
     """`sign`: a sign, BLANK or UNKNOWN. `best`: the likeliest sign or blank all the same. `second`: the next one.
     `chance`: of `best`, the mean over the looks. `agreed`: all looks say so. `spelled`: its segments spell it too.
     `level`: how bright its brightest parts are (1: as bright as the display's).
+    `bars`: see `bars.measure_bars`.
     """
 
     sign: str
@@ -37,6 +39,7 @@ class CellRead:
     agreed: bool
     spelled: bool
     level: float
+    bars: Values
 
 
 def read_cells(strip: Strip, network: CellNetwork, corners: Values) -> list[CellRead]:
@@ -46,7 +49,7 @@ def read_cells(strip: Strip, network: CellNetwork, corners: Values) -> list[Cell
     named = network.name(np.concatenate(looks))
     kinds = named.kinds.reshape(len(LOOKS), count, -1)
     codes = named.codes.reshape(len(LOOKS), count, -1).mean(0)
-    return [_judge(kinds[:, i], codes[i], network.signs, _level(looks[0][i])) for i in range(count)]
+    return [_judge(kinds[:, i], codes[i], network.signs, looks[0][i]) for i in range(count)]
 
 
 def look_at(corners: Values, aside: float, down: float, wider: float, higher: float) -> Values:
@@ -64,7 +67,7 @@ def is_dark(cell: CellRead, cells: Sequence[CellRead], share: float = DIM) -> bo
     return not lit or cell.level < share * float(np.median(lit))
 
 
-def _judge(looks: Values, code: Values, signs: str, level: float) -> CellRead:
+def _judge(looks: Values, code: Values, signs: str, cell: Values) -> CellRead:
     names = [*signs, BLANK]
     mean = looks.mean(0)
     order = np.argsort(-mean[:-1])
@@ -73,7 +76,10 @@ def _judge(looks: Values, code: Values, signs: str, level: float) -> CellRead:
     agreed = bool((looks.argmax(1) == order[0]).all())
     spelled = best == BLANK or bool(code.argmax() == order[0] and code.max() > _CLEAR)
     sign = best if chance >= LEAST and chance > float(mean[-1]) else UNKNOWN
-    return CellRead(sign=sign, best=best, second=second, chance=chance, agreed=agreed, spelled=spelled, level=level)
+    return CellRead(
+        sign=sign, best=best, second=second, chance=chance, agreed=agreed, spelled=spelled, level=_level(cell),
+        bars=measure_bars(cell),
+    )  # fmt: skip
 
 
 def _level(cell: Values) -> float:

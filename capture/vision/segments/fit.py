@@ -66,7 +66,7 @@ def refine(strip: Strip, network: CellNetwork, corners: Values, *, rounds: int) 
 
 def sure(named: Named) -> Values:
     """Log chance of the best sign or blank for each cell."""
-    said: Values = np.log(np.maximum(named.kinds[:, :-1].max(1), 1e-4))
+    said: Values = np.log(np.maximum(named.kinds[:, :-1].max(1), 0.05))
     return said
 
 

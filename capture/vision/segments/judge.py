@@ -8,13 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from capture.vision.segments.bars import least_even
 from capture.vision.segments.cells import BLANK, UNKNOWN, CellRead, is_dark
+from capture.vision.segments.codes import DIGITS
 from capture.vision.segments.text import as_digits, settle_signs
 
 ACCEPT = {"lit": 0.9, "lcd": 0.95}
 """Least chance of the least sure cell for a number that counts by itself, by the kind of glass."""
 HELD = 0.9
 """The most that is said of a number that does not count by itself."""
+_EVEN = 0.75
+"""Least brightness of a bar against the same bars of the other digits."""
+_ALONE = 0.98
+"""The same for a cell that has no others to compare its light with."""
 _CLOSE = 0.02
 _DIM_TEXT = 0.75
 """Between words, unlit bars may be as bright as this share of the lit ones."""
@@ -35,15 +41,15 @@ class Line:
     blank: bool = False
 
 
-def judge_number(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
-    """A row of seven-segment cells. `known`: the number of cells was told, not counted. `least`: see ACCEPT."""
+def judge_number(cells: Sequence[CellRead], *, known: bool, glass: str) -> Line:
+    """A row of seven-segment cells. `known`: the number of cells was told, not counted. `glass`: lit or lcd."""
     signs = _shown(cells)
     if all(sign == BLANK for sign in signs):
         return Line(text="", score=None, confidence=0.0, why="nothing is lit", blank=True)
     first = next(i for i, sign in enumerate(signs) if sign != BLANK)
     body = [UNKNOWN if sign == BLANK else sign for sign in signs[first:]]
     text = "".join(body)
-    why = _doubt(cells, first, signs, known=known, least=least)
+    why = _doubt(cells, first, signs, known=known, glass=glass)
     sure = _sureness(cells)
     if UNKNOWN in text:
         return Line(text=text, score=None, confidence=0.0, candidates=_candidates(cells, first), why=why)
@@ -51,7 +57,7 @@ def judge_number(cells: Sequence[CellRead], *, known: bool, least: float) -> Lin
     return Line(text=text, score=int(text), confidence=confidence, candidates=_candidates(cells, first), why=why)
 
 
-def judge_text(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
+def judge_text(cells: Sequence[CellRead], *, known: bool, glass: str) -> Line:
     """A row of cells of 14 or 16 segments: a text, and a number as well if it is nothing but digits."""
     shown = [_letter(cell, cells) for cell in cells]
     if all(sign == BLANK for sign in shown):
@@ -64,7 +70,7 @@ def judge_text(cells: Sequence[CellRead], *, known: bool, least: float) -> Line:
     if BLANK in text:
         return Line(text=text, score=None, confidence=0.0, why=f"not one number: {text}")
     first = next(i for i, sign in enumerate(digits) if sign != BLANK)
-    why = _doubt(cells, first, digits, known=known, least=least)
+    why = _doubt(cells, first, digits, known=known, glass=glass)
     if digits[-1] == BLANK:  # a number may stand left in its window, or its last digits may be dark for the moment
         why = f"dark places after the number: {text}"
     sure = _sureness(cells)
@@ -91,7 +97,7 @@ def _letter(cell: CellRead, cells: Sequence[CellRead]) -> str:
     return BLANK if cell.sign == UNKNOWN and is_dark(cell, cells) else cell.sign
 
 
-def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool, least: float) -> str:
+def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known: bool, glass: str) -> str:
     """Empty, or the first reason why the number may not count."""
     shown = "".join(sign if sign != BLANK else UNKNOWN for sign in signs[first:])
     if BLANK in signs[first:]:
@@ -106,8 +112,14 @@ def _doubt(cells: Sequence[CellRead], first: int, signs: Sequence[str], *, known
     if not all(cell.spelled for cell in lit):
         return f"not sure enough: the segments do not spell {shown}"
     weakest = min(cell.chance for cell in cells)
-    if weakest < least:
+    if weakest < (ACCEPT[glass] if len(cells) > 1 else _ALONE):
         return f"not sure enough: {shown} at {weakest:.2f}"
+    if (
+        glass == "lit"
+        and all(cell.best in DIGITS for cell in lit)
+        and least_even([cell.best for cell in lit], [cell.bars for cell in lit]) < _EVEN
+    ):
+        return f"a bar is dimmer than its like, so two figures may be in one frame: {shown}"
     if not known and first == 0:
         return f"how many digits there are is only counted: {shown}; tell --digits"
     return ""

@@ -17,7 +17,7 @@ from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_s
 
 MOVED = 0.1
 """Digits' widths of drift after which the grid is fitted anew."""
-_POOR = -0.35
+_POOR = -0.6
 """Mean log chance of the cells below which a fit by corners is tried again by finding the digits within them."""
 
 
@@ -61,7 +61,7 @@ def place_by_corners(
             for block, count in tries:
                 other = _fit(image, block, count, nets[0], glass=glass, leans=(0.0,))
                 inside = other is not None and _inside(other.quad, quad)
-                if other is not None and inside and (best is None or _worth(other) > _worth(best) + 0.1):
+                if other is not None and inside and (best is None or _worth(other) > _worth(best) + 0.25):
                     best = replace(other, whole=True)
     return None if best is None else replace(best, counted=cells is None, found=False)
 

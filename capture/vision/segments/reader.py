@@ -16,7 +16,7 @@ from capture.vision.quality import refuse_picture
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import check_corners
 from capture.vision.segments.cells import CellRead, read_cells
-from capture.vision.segments.judge import ACCEPT, HELD, Line, judge_number, judge_text, may_be_turned
+from capture.vision.segments.judge import HELD, Line, judge_number, judge_text, may_be_turned
 from capture.vision.segments.network import CellNetwork, FindNetwork
 from capture.vision.segments.place import MOVED, Place, beside, drifted, find_place, follow, place_by_corners
 from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_strip, quad_of
@@ -142,7 +142,7 @@ class SegmentsReader:
             return Line(text="", score=None, confidence=0.0, why=self._nothing())
         cells = self._cells(kept, strip, place)
         judge = judge_number if self._display.segments == 7 else judge_text
-        line = judge(cells, known=not place.counted, least=ACCEPT[place.glass])
+        line = judge(cells, known=not place.counted, glass=place.glass)
         if not line.why and place.found:
             line = self._doubt_place(line, place, kept)
         kept.blank = line.blank
