@@ -225,7 +225,9 @@ def _number(
         text, chances = by_sign, tuple(min(float(a), b) for a, b in zip(chance, line_chances, strict=True))
     elif len(by_line) == len(by_sign):
         text, chances = merge(by_sign, chance, by_line, line_chances)
-    elif len(by_line) > 2 and min(line_chances) > (float(chance.min()) if "?" not in by_sign else SEEN):
+    elif len(by_line) > (2 if "?" in by_sign else len(by_sign)) and min(line_chances) > (
+        float(chance.min()) if "?" not in by_sign else SEEN
+    ):
         text, chances = by_line, tuple(line_chances)
     else:
         text, chances = by_sign, tuple(float(value) for value in chance)
