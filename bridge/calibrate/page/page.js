@@ -134,7 +134,7 @@ function showReading(told) {
   $("sure").textContent = first ? `${(first.confidence * 100).toFixed(1)} %` : "–";
   $("sure-bar").value = first ? first.confidence : 0;
   $("sits-row").hidden = told.kind !== "dmd";
-  $("sits").textContent = sits ? `${sits.quality >= 0.6 ? "good" : sits.quality >= 0.35 ? "fair" : "weak"} (${sits.quality.toFixed(2)}), ${sits.misfit.toFixed(2)} dots off`
+  $("sits").textContent = sits ? `${sits.misfit >= 0.25 ? "loose" : sits.quality >= 0.6 ? "good" : sits.quality >= 0.35 ? "fair" : "weak"} (${sits.quality.toFixed(2)}), ${sits.misfit.toFixed(2)} dots off`
     : told.draft.corners ? "no dots within the corners" : "set the corners";
   lines($("hints"), hints.map((hint) => hint.text));
 }
