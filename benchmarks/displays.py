@@ -101,10 +101,10 @@ class _Table:
         self.others("dmd_photo", pictures, "plain", modes=(7, 11))
 
     def dmd_frames(self) -> None:
-        """True dots."""
-        pictures = sets.frames()
-        self.show("dmd_frames", "inlane", pictures, read_dots)
-        self.others("dmd_frames", pictures, "plain", modes=(7, 11))
+        """True dots: those with the whole score, and those with a part of it or none (right or refused)."""
+        self.show("dmd_frames, live", "inlane", sets.frames(live=True), read_dots)
+        self.show("dmd_frames, others", "inlane", sets.frames(live=False), read_dots)
+        self.others("dmd_frames, live", sets.frames(live=True), "plain", modes=(7, 11))
 
     def streams(self) -> None:
         """One recorded game, replayed."""

@@ -45,14 +45,15 @@ def photos() -> list[Picture]:
     ]
 
 
-def frames() -> list[Picture]:
-    """True frames of 128 x 32 dots; what is labelled for no live or partial score must give none."""
+def frames(*, live: bool) -> list[Picture]:
+    """True frames of 128 x 32 dots: the live ones, or all others, of which half-wiped (partial) ones show a score."""
     return [
         Picture(
             name=row["file"], image=_load("dmd_frames", row),
             right=row["right_value"] if row["kind"] in {"live", "partial"} else "",
         )
         for row in _rows("dmd_frames")
+        if live == (row["kind"] == "live")
     ]  # fmt: skip
 
 
