@@ -1,4 +1,4 @@
-"""From checkpoints to reel-colour.onnx and reel-bright.onnx: weights in half precision, open in the batch."""
+"""From checkpoints (the mean of the last rounds) to the two ONNX files: weights in half precision."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from reels_wheels import COLUMNS, ROWS
 def main() -> None:
     """Write both."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--folder", type=pathlib.Path, required=True, nargs="+", help="of more than one: their mean")
     parser.add_argument("--to", type=pathlib.Path, required=True)
     chosen = parser.parse_args()
     for net in (Colour(), Bright()):
         name = type(net).__name__.lower()
-        net.load_state_dict(torch.load(chosen.folder / f"{name}.pt"))
+        rounds = [torch.load(folder / f"{name}.pt") for folder in chosen.folder]
+        net.load_state_dict({key: mean([weights[key] for weights in rounds]) for key in rounds[-1]})
         export(net.eval(), chosen.to / f"reel-{name}.onnx")
+
+
+def mean(parts: list[torch.Tensor]) -> torch.Tensor:
+    """The mean of one weight; the last of a count."""
+    return torch.stack(parts).mean(0) if parts[-1].is_floating_point() else parts[-1]
 
 
 def export(net: Colour | Bright, target: pathlib.Path) -> None:

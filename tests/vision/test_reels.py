@@ -180,6 +180,7 @@ def test_candidates_are_what_the_turn_comes_from_and_goes_to(
     [
         ({"wheel": 0.3}, "no wheel"),
         ({"wheel": 0.8}, "may be no wheel"),
+        ({"contrast": 10.0}, "too faint"),
         ({"whole": 0.3}, "cut or covered"),
         ({"agreed": False}, "looks from slightly different places differ"),
         ({"above": 0.18}, "may be rolling"),

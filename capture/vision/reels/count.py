@@ -9,14 +9,14 @@ from itertools import product
 from capture.vision.reading import ROLLING, SETTLED, ScoreReading
 from capture.vision.reels.wheel import Way, Wheel
 
-ACCEPT = 0.97
+ACCEPT = 0.99
 """Least chance of the least sure digit, by the less sure network, for a number that counts by itself."""
-LEAST_WHEEL, LEAST_WHOLE, LEAST_STILL = 0.9, 0.5, 0.8
-NO_WHEEL = 0.35
+LEAST_WHEEL, LEAST_WHOLE, LEAST_STILL, LEAST_CONTRAST = 0.95, 0.6, 0.8, 24
+NO_WHEEL = 0.3
 """Chance of being a wheel below which it is none, and no number is proposed."""
 _PROPOSE = 0.5
 """Chance of a digit below which its place is not seen."""
-_NEARBY = 0.6
+_NEARBY = 0.4
 """Chance of a turning wheel's two digits below which they are not named."""
 _STRAIGHT = 0.15
 """Pitches from the middle up to which a digit counts by itself."""
@@ -39,7 +39,7 @@ def count_row(wheels: list[Wheel], *, zeros: int, turns: Way | None, player: int
         nothing = ScoreReading(player=player, text="?" * len(wheels) + noughts, score=None)
         return Counted(score=nothing, doubt=doubt)
     rolling = [wheel.rolling for wheel in wheels]
-    seen = [wheel.nearby >= _NEARBY if wheel.rolling else wheel.chance >= _PROPOSE for wheel in wheels]
+    seen = [wheel.nearby >= _NEARBY if wheel.rolling else wheel.likely >= _PROPOSE for wheel in wheels]
     text = "".join(
         "?" if roll or not good else str(w.digit) for w, roll, good in zip(wheels, rolling, seen, strict=True)
     )
@@ -82,6 +82,8 @@ def doubt_wheels(wheels: list[Wheel]) -> str:
 def _doubt(wheel: Wheel) -> str:
     if wheel.wheel < LEAST_WHEEL:
         return "may be no wheel"
+    if wheel.contrast < LEAST_CONTRAST:
+        return "too faint: more light, or a longer exposure"
     if wheel.whole < LEAST_WHOLE:
         return "the digit is cut or covered"
     if not wheel.agreed:

@@ -4,7 +4,7 @@ A digit counts only where every look agrees. Invariant: a wheel between two digi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from capture.vision.reels.nets import COLUMNS, PLACES, ROWS, Said, Values, WheelNets
 
+_STANDS = 0.5
 _STILL = np.array((0, 0, 0, 0.5, 1, 1, 1, 0.5, 0, 0))
 """How far each tenth from -.5 to .4 pitches is settled: up to .2, whose tenth reaches from .15 to .25."""
 _TAUGHT = np.array((0.055, 0.055, 0.055, 0.062, 0.153, 0.294, 0.153, 0.062, 0.055, 0.055), np.float32)
@@ -22,7 +23,7 @@ Way = Literal["up", "down"]
 """Which way digits travel as a wheel counts on."""
 _LOOKS = ((0.0, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.04, 0.0, 1.0), (0.0, 0.0, 0.93), (0.0, 0.0, 1.07))
 """Where to look: aside and down in windows, and how much is in view."""
-_CLOSER, _BETTER = 0.8, 0.1
+_CLOSER, _BETTER = 0.8, 0.02
 """How much of a window is seen from closer by, and how much clearer its wheels must be then."""
 _WIDEST = 0.72
 """Width of a wheel's picture by its height: of a wider window the middle is looked at."""
@@ -33,10 +34,10 @@ class Wheel:
     """What one wheel shows.
 
     `digit` is the one nearest to the middle and `above` by how many pitches it stands too high (below 0: too low).
-    `chance`: of that digit, by the less sure network; `still`, that it stands on it, within .2 pitches; `wheel`, that
-    this is a wheel at all; `whole`, that the digit is neither cut nor covered; `up`, that digits travel up as it
-    counts on; `nearby`, that it is this digit or one of its neighbours. `agreed`: both networks name the same digit in
-    each of the looks.
+    `chance`: of that digit, by the less sure network; `likely`: by both together; `nearby`: of it or its neighbours.
+    `still`: that it stands there, within .2 pitches; `wheel`: that this is a wheel at all; `whole`: that the digit is
+    neither cut nor covered; `up`: that digits travel up as it counts on. `agreed`: both networks name the same digit in
+    each of the looks. `contrast`: between the lightest and the darkest of it, of 255, in the colour with the most.
     """
 
     digit: int
@@ -47,12 +48,14 @@ class Wheel:
     whole: float
     up: float
     agreed: bool
+    likely: float = 1.0
     nearby: float = 1.0
+    contrast: float = 255.0
 
     @property
     def rolling(self) -> bool:
-        """Whether it stands between two digits, likelier than not."""
-        return self.still < 0.5
+        """Whether it stands between two digits: in doubt it does."""
+        return self.still < _STANDS
 
     def between(self, turns: Way | None) -> tuple[tuple[int, int], ...]:
         """The digit that leaves and the one that comes; for both ways of turning if that is not known."""
@@ -94,7 +97,12 @@ def _read(
         return []
     seen = np.stack([_look(picture, a, d, scale * zoom) for picture in pictures for a, d, scale in looks])
     both, size = nets.look(seen), len(looks)
-    return [_judge([_part(said, i * size, (i + 1) * size) for said in both]) for i in range(len(pictures))]
+    spreads = np.percentile(seen[::size], (5, 95), axis=(1, 2))
+    contrasts = (spreads[1] - spreads[0]).max(1)
+    return [
+        replace(_judge([_part(said, i * size, (i + 1) * size) for said in both]), contrast=float(contrasts[i]))
+        for i in range(len(pictures))
+    ]
 
 
 def _look(picture: NDArray[np.uint8], aside: float, down: float, scale: float) -> NDArray[np.uint8]:
@@ -123,7 +131,8 @@ def _judge(both: list[Said]) -> Wheel:
     mean = (means[0] + means[1]) / 2
     mean = mean / np.roll(np.tile(_TAUGHT, 10), -5)
     mean /= mean.sum()
-    digit = int(_digits(mean).argmax())
+    digits = _digits(mean)
+    digit = int(digits.argmax())
     named = [_digits(row) for said in both for row in said.places]
     # where it stands shows even where the digit is hard to tell: all ten are asked together
     tenths = np.roll(mean, 5).reshape(10, 10).sum(0)  # from -.5 to .4 pitches
@@ -137,6 +146,7 @@ def _judge(both: list[Said]) -> Wheel:
         whole=1 - max(float(said.cut.mean()) for said in both),
         up=float(np.mean([said.up.mean() for said in both])),
         agreed=all(int(row.argmax()) == digit for row in named),
+        likely=float(digits[digit]),
         nearby=min(float(np.roll(_digits(one), 1 - digit)[:3].sum()) for one in means),
     )  # fmt: skip
 
