@@ -104,22 +104,25 @@ def stray(number: Number, frame: Frame) -> bool:
     body = plain[top:bottom, max(0, round(number.box[0])) : max(1, round(number.box[2]))]
     lit = plain > max(_LIT, 0.5 * float(np.percentile(body, 85)) if body.size else 0.0)
     lit &= (frame.dots[1] > 0.6 * _LIT) & ~(lit.mean(0) > 0.8)[None]
-    least = max(1, int(0.012 * number.height**2))
+    foot = int(0.6 * number.height)
     off = 1.2 if number.height >= _LARGE else 0.5  # the box of a large sign may be a dot too narrow
     walls = bars(plain)
     first = max([number.box[0] - reach, *(wall for wall in walls if wall < number.box[0])])
     last = min([number.box[2] + reach, *(wall for wall in walls if wall > number.box[2])])
     for start, stop in ((first, number.box[0] - off), (number.box[2] + off, last)):
         x0, x1 = max(0, round(start)), min(columns, round(stop))
-        if x1 > x0 and _largest(lit[top:bottom, x0:x1]) >= least:
+        if x1 > x0 and _tells(lit[top:bottom, x0:x1], foot, number.height**2):
             return True
     return False
 
 
-def _largest(lit: NDArray[np.bool_]) -> int:
-    """Dots of the largest connected spot."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(lit.astype(np.uint8), connectivity=8)
-    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
+def _tells(lit: NDArray[np.bool_], foot: int, size: float) -> bool:
+    """Whether a connected spot is as large as a part of a sign, or at the foot as large as a group mark."""
+    _, _, stats, middles = cv2.connectedComponentsWithStats(lit.astype(np.uint8), connectivity=8)
+    for area, (_, y) in zip(stats[1:, cv2.CC_STAT_AREA], middles[1:], strict=True):
+        if area >= max(1, int((0.012 if y >= foot else 0.02) * size)):
+            return True
+    return False
 
 
 def chance(number: Number) -> float:
