@@ -18,9 +18,9 @@ from bridge.calibrate.save import Target, save
 from bridge.calibration import fix_camera
 from bridge.errors import InputInvalid
 from bridge.parts import CameraPart
-from capture.vision.align import align, find_corners
+from capture.vision.align import align, find_corners, find_row
 from capture.vision.errors import VisionInvalid
-from hardware.displays import DotMatrix
+from hardware.displays import DotMatrix, Segments
 from hardware.ports.camera_options import CameraOptions, parse_options
 
 WIDEST = 1280
@@ -78,11 +78,15 @@ class Bench:
 
     def find(self) -> None:
         """Look for the display in all of the picture. Raises InputInvalid where it is not found."""
-        display, image = self._dots(), self._seen()
-        newest = self.camera.image
-        found = find_corners(image, display)
-        if found is None and newest is not None:  # something may have moved through the picture meanwhile
-            found = find_corners(newest, display)
+        image, newest = self._seen(), self.camera.image
+        profile = self.drafts.now.profile()
+        if isinstance(profile.display, Segments):  # digits change: only one picture shows them as they are
+            found = None if newest is None else find_row(newest, profile.display, profile.digits)
+        else:
+            display = self._dots()
+            found = find_corners(image, display)
+            if found is None and newest is not None:  # something may have moved through the picture meanwhile
+                found = find_corners(newest, display)
         if found is None:
             raise InputInvalid("no display was found: come closer, light it up (start a game), or drag the corners")
         self._put(corners=found)
@@ -192,7 +196,7 @@ class Bench:
     def _dots(self) -> DotMatrix:
         display = self.drafts.now.profile().display
         if not isinstance(display, DotMatrix):
-            raise InputInvalid("only dot-matrix displays are found and fitted by themselves: drag the corners")
+            raise InputInvalid("this kind of display is not found or fitted by itself: drag the corners")
         return display
 
     def _seen(self) -> Any:  # noqa: ANN401 -- an Image

@@ -1,4 +1,4 @@
-"""How well four corners sit on a dot-matrix display, where they should be instead, and where a display may be at all.
+"""How well four corners sit on a dot-matrix display, where they should be instead, and where a display is at all.
 
 For calibration and for `recalibrate`: costs as much as a hundred readings. Pure. Invariant: corners that are proposed
 were fitted to dots that are there; where there is no lattice, nothing is proposed.
@@ -16,7 +16,7 @@ from capture.vision.lattice import Floats, Lattice, fit_lattice
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, refuse_picture
 from capture.vision.rectify import Corners, Image, View, flatten, view_by_corners
-from hardware.displays import DotMatrix
+from hardware.displays import DotMatrix, Segments
 
 _GOOD = 0.6
 _TURNS = 3
@@ -69,6 +69,19 @@ def find_corners(image: Image, display: DotMatrix) -> Corners | None:
             break
         corners = again.corners
     return corners
+
+
+def find_row(image: Image, display: Segments, digits: int | None) -> Corners | None:
+    """Corners of the surest row of cells in the picture; None where no digits are found."""
+    from capture.vision.segments.network import shipped_cells, shipped_finder  # noqa: PLC0415 -- large, seldom needed
+    from capture.vision.segments.place import find_place  # noqa: PLC0415
+
+    nets = (shipped_cells(display.segments), shipped_finder())
+    place = find_place(image, display.digits or digits, nets, glass=display.glass)
+    if place is None:
+        return None
+    top_left, top_right, bottom_right, bottom_left = ((float(x), float(y)) for x, y in place.quad)
+    return top_left, top_right, bottom_right, bottom_left
 
 
 def _middles(count: int) -> Floats:

@@ -170,7 +170,7 @@ def test_a_picture_comes_once_and_the_buttons_do_what_they_say(served: Given):
     assert (told["draft"]["corners"], told["draft"]["digits"], told["undo"]) == (CORNERS, 7, 1)
     told = visitor.ask("POST", "/undo")[1]
     assert (told["draft"]["corners"], told["saved"]) == (None, True)
-    for button in ("/find", "/fit", "/freeze"):
+    for button in ("/fit", "/freeze"):
         status, told = visitor.ask("POST", button)
         assert status == 422
         assert told["error"]

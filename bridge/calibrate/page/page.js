@@ -89,7 +89,8 @@ function take(told) {
   if (told.said && told.said !== take.said) say(told.said);
   take.said = told.said;
   const dots = told.kind === "dmd";
-  $("find").hidden = $("fit").hidden = !dots;
+  $("find").hidden = !dots && told.kind !== "segments";
+  $("fit").hidden = !dots;
   $("fit").disabled = $("drop").disabled = !told.draft.corners;
   $("trouble").hidden = !told.trouble;
   $("trouble").textContent = told.trouble;
