@@ -118,7 +118,7 @@ def watch(url: str, tally: Tally, *, dots: bool) -> Watched:
             watched.said += capture.feed(Frame(at=wall, image=image))
         watched.said += capture.tick(wall)
         watched.live += [(wall, one.player, one.score) for one in capture.live() if one.accepted and one.score]
-        if scored():
+        if scored() and (isinstance(seen.display, Display) or over == MOST_MS):
             truth = seen.display.truth(now)
             watched.shown += [(wall, who, next(iter(values))) for who, values in truth.items() if len(values) == 1]
         if over == MOST_MS and any(event.kind == "game-ended" for event in watched.truth):

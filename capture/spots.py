@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from capture.vision.reading import LIKELY, LIVE, OTHER, Place, Reading, ScoreReading
+from capture.vision.reading import LIKELY, LIVE, OPEN, OTHER, Place, Reading, ScoreReading
 
 _ROW, _COLUMN = 1.6 / 32, 2.2 / 128
 """How far a number's place may be read apart, as parts of the display."""
@@ -101,7 +101,8 @@ class Spots:
             stands = bool(owner.values) and first.player in {None, owner.player}
             return _told(reading, replace(first, player=owner.player), believed=stands and reading.standing == LIVE)
         if first is not None and first.player is not None:
-            return _told(reading, first, believed=reading.standing == LIVE)
+            one = _one_changed(reading, known) if reading.standing == OPEN else None
+            return one or _told(reading, first, believed=reading.standing == LIVE)
         pick, believed = self._pick(numbers[: len(reading.scores)][:1] + numbers[len(reading.scores) :], reading, known)
         if pick is None:
             return reading if first is None else _told(reading, first, believed=False)
@@ -169,6 +170,17 @@ class Spots:
         del self._spots[: len(self._spots) - _MOST + 1]
         self._spots.append(_Spot(place=number.place, player=player))
         return self._spots[-1]
+
+
+def _one_changed(reading: Reading, known: Mapping[int | None, int]) -> Reading | None:
+    """Players' numbers of one size, in their places: where all are as we know them but one that rose, he is up."""
+    if len(reading.scores) < 2 or not all(one.sound and one.player in known for one in reading.scores):
+        return None
+    changed = [one for one in reading.scores if one.score != known[one.player]]
+    if len(changed) != 1 or (changed[0].score or 0) < known[changed[0].player]:
+        return None
+    rest = tuple(one for one in reading.scores if one is not changed[0])
+    return replace(reading, scores=(changed[0], *rest), accepted=True, why="", standing=LIVE)
 
 
 def _with_copy(number: ScoreReading, numbers: list[ScoreReading]) -> ScoreReading:

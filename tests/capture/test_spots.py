@@ -164,3 +164,18 @@ def test_a_number_in_the_place_of_a_player_who_is_not_up_counts_for_nobody():
         alone = Reading(display="dmd", scores=(replace(idle, player=player),), accepted=True, standing=LIVE)
         weighed = spots.weigh(alone, {1: 4_120, 3: 52_370})
         assert (weighed.scores[0].player, weighed.accepted) == (3, False)
+
+
+def test_of_players_numbers_of_one_size_the_one_that_rose_is_the_score_of_who_is_up():
+    def seen(*scores: int) -> Reading:
+        numbers = tuple(
+            ScoreReading(player=k, text=str(score), score=score, confidence=0.97, place=place, sound=True)
+            for k, (score, place) in enumerate(zip(scores, (BIG, SMALL, AWARD), strict=True), 1)
+        )
+        return Reading(display="dmd", scores=numbers, standing=OPEN, why="more than one number of that size")
+
+    known: dict[int | None, int] = {1: 173_000, 2: 114_000, 3: 109_000}
+    weighed = Spots().weigh(seen(173_000, 114_860, 109_000), known)
+    assert (weighed.accepted, weighed.scores[0].player, weighed.scores[0].score) == (True, 2, 114_860)
+    for other in ((173_000, 114_000, 109_000), (173_000, 113_000, 109_000), (174_000, 114_860, 109_000)):
+        assert not Spots().weigh(seen(*other), known).accepted
