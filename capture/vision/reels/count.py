@@ -16,7 +16,7 @@ NO_WHEEL = 0.3
 """Chance of being a wheel below which it is none, and no number is proposed."""
 _PROPOSE = 0.5
 """Chance of a digit below which its place is not seen."""
-_NEARBY = 0.4
+_NEARBY = 0.45
 """Chance of a turning wheel's two digits below which they are not named."""
 _STRAIGHT = 0.15
 """Pitches from the middle up to which a digit counts by itself."""
