@@ -6,9 +6,10 @@ Invariant: a lamp that is neither clearly lit nor clearly dark is unknown, and t
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +28,8 @@ _DARK, _LIT = 0.3, 0.7
 _FLOOR = 0.004
 """Light of a black pixel: keeps noise in the dark from being a large ratio."""
 _LEARN = 0.2
+_NUMBER = 95
+"""Percentile of light that the number's strokes reach at the least."""
 _UNKNOWN_MOST = 3
 """Unknown lamps of one player up to which the possible sums are listed."""
 
@@ -46,8 +49,7 @@ class LightsReader:
         if not isinstance(display, Lights):
             raise VisionInvalid(f"profile {profile.id!r} has no score in lights to read")
         self._profile, self._display, self._corners = profile, display, corners
-        self._dark: Levels = np.full(len(display.lamps), np.nan)
-        self._lit: Levels = np.full(len(display.lamps), np.nan)
+        self._forget()
         self._size: tuple[int, ...] = ()
 
     def read(self, image: Image) -> Reading:
@@ -58,44 +60,48 @@ class LightsReader:
         """
         if image.shape != self._size:
             self._size = image.shape
-            self._dark[:], self._lit[:] = np.nan, np.nan
+            self._forget()
         refused = refuse_flat(flat_window(image, self._corners, high=240))
         if refused is not None:
             return Reading(display="lights", quality=refused[0], why=refused[1])
-        levels = np.array([self._level(image, place) for place in range(len(self._display.lamps))])
-        return self._add(self._judge(levels))
+        levels = np.array([self._levels(image, place) for place in range(len(self._display.lamps))])
+        return self._add(self._judge(levels[:, 0], levels[:, 1]))
 
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence."""
         return photograph(image, self._corners)
 
-    def _level(self, image: Image, place: int) -> float:
-        """Logarithm of a lamp's light: the middle part of its window, the brightest colour, by the screen's gamma."""
+    def _forget(self) -> None:
+        count = len(self._display.lamps)
+        self._numbers, self._fields = _Known.nothing(count), _Known.nothing(count)
+
+    def _levels(self, image: Image, place: int) -> tuple[float, float]:
+        """Logarithm of a lamp's light, where it is brightest (the number, left clear in the paint) and on the whole.
+
+        Of the middle part of its window, in the brightest colour, by the screen's gamma.
+        """
         flat = flat_window(image, self._corners, self._display.lamps[place], high=48, margin=-0.1)
-        light = (flat.max(2).astype(np.float64) / 255) ** 2.2
-        return math.log(_FLOOR + float(np.median(light)))
+        light = (cv2.blur(flat.max(2), (3, 3)).astype(np.float64) / 255) ** 2.2
+        number, field = np.percentile(light, (_NUMBER, 50))
+        return math.log(_FLOOR + float(number)), math.log(_FLOOR + float(field))
 
-    def _judge(self, levels: Levels) -> Levels:
-        """For each lamp its place between dark (0) and lit (1); NaN where nothing tells."""
-        places = np.full(len(levels), np.nan)
-        split = _split(levels)
+    def _judge(self, numbers: Levels, fields: Levels) -> Levels:
+        """For each lamp its place between dark (0) and lit (1); NaN where nothing tells.
+
+        Paint differs from lamp to lamp, so only the numbers are held against each other. A field that its own past
+        contradicts (a reflection lights the number only) makes its lamp doubtful.
+        """
+        places = np.full(len(numbers), np.nan)
+        split = _split(numbers)
         if split is not None:
-            places = (levels - split[0]) / (split[1] - split[0])
-        for i, level in enumerate(levels):
-            dark, lit = self._dark[i], self._lit[i]
-            if lit - dark >= _APART:
-                places[i] = (level - dark) / (lit - dark)  # its own two levels know it best
-            elif math.isnan(places[i]) and not math.isnan(dark):
-                places[i] = (level - dark) / (2 * _APART)
-            elif math.isnan(places[i]) and not math.isnan(lit):
-                places[i] = 1 - (lit - level) / (2 * _APART)
-        self._remember(levels, places)
+            places = (numbers - split[0]) / (split[1] - split[0])
+        places = self._numbers.judge(numbers, places)
+        whole = self._fields.judge(fields, np.full(len(fields), np.nan))
+        against = np.nan_to_num(np.abs(np.clip(whole, 0, 1) - np.clip(places, 0, 1))) > 0.5
+        places[against] = 0.5
+        for known, levels in ((self._numbers, numbers), (self._fields, fields)):
+            known.learn(levels, dark=places < _DARK / 2, lit=places > (1 + _LIT) / 2)
         return places
-
-    def _remember(self, levels: Levels, places: Levels) -> None:
-        for known, sure in ((self._dark, places < _DARK / 2), (self._lit, places > 1 - (1 - _LIT) / 2)):
-            moved = np.where(np.isnan(known), levels, known + _LEARN * (levels - known))
-            known[sure] = moved[sure]
 
     def _add(self, places: Levels) -> Reading:
         if np.isnan(places).all():
@@ -125,6 +131,38 @@ class LightsReader:
             return ScoreReading(player=player, text="?", score=None, candidates=few)
         doubt = max(min(1.0, abs(min(1.0, max(0.0, place)) - round(place))) for _, place in mine)
         return ScoreReading(player=player, text=str(sure), score=sure, confidence=round(1 - doubt / 3, 4))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """Each lamp's own dark level and lit level, as far as they were seen (else NaN)."""
+
+    dark: Levels
+    lit: Levels
+
+    @classmethod
+    def nothing(cls, count: int) -> "_Known":
+        """Of so many lamps."""
+        return cls(dark=np.full(count, np.nan), lit=np.full(count, np.nan))
+
+    def judge(self, levels: Levels, places: Levels) -> Levels:
+        """The places by each lamp's own two levels, by one of them where the picture says nothing, else as given."""
+        judged = places.copy()
+        for i, level in enumerate(levels):
+            dark, lit = self.dark[i], self.lit[i]
+            if lit - dark >= _APART / 2:
+                judged[i] = (level - dark) / (lit - dark)  # they know it best
+            elif math.isnan(judged[i]) and not math.isnan(dark):
+                judged[i] = (level - dark) / (2 * _APART)
+            elif math.isnan(judged[i]) and not math.isnan(lit):
+                judged[i] = 1 - (lit - level) / (2 * _APART)
+        return judged
+
+    def learn(self, levels: Levels, *, dark: NDArray[np.bool_], lit: NDArray[np.bool_]) -> None:
+        """Move what is known towards what is seen of the lamps that are surely dark or lit."""
+        for known, sure in ((self.dark, dark), (self.lit, lit)):
+            moved = np.where(np.isnan(known), levels, known + _LEARN * (levels - known))
+            known[sure] = moved[sure]
 
 
 def _split(levels: Levels) -> tuple[float, float] | None:
