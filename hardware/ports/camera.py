@@ -43,7 +43,10 @@ def open_url(url: str, *, now: Callable[[], int]) -> "CameraPort":
 
     Options are those of `CameraOptions`. Raises PortInvalid for an address that cannot be meant.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise PortInvalid(f"{url!r}: a camera is one of {_FORMS}") from None
     options = parse_options(url, parts.query)
     path = unquote(parts.path)
     pi = re.fullmatch(r"/?(\d{1,2})?", path) if parts.netloc == "picamera" else None
@@ -129,16 +132,16 @@ class CameraPort:
 
     def _take(self, slot: "_Newest", once: bool) -> None:  # noqa: FBT001 -- a thread's target takes positions
         """The thread: pictures into the slot until the source ends or nobody listens."""
-        pictures = self._play() if once else self._look(slot)
+        pictures = self._play(slot) if once else self._look(slot)
         try:
             for pause, image in pictures:
                 if self._stop.is_set() or slot.left.is_set() or (pause > 0 and slot.left.wait(pause)):
                     return
                 slot.put(image)
-            slot.end(
-                ("ended", "the recording is over") if once else ("unplugged", f"{self._url} gives no more pictures")
-            )
-        except (OSError, cv2.error, MemoryError) as error:
+            missing = f", {len(slot.damaged)} pictures could not be read: {slot.damaged[0]}" if slot.damaged else ""
+            over = ("ended", f"the recording is over{missing}")
+            slot.end(over if once else ("unplugged", f"{self._url} gives no more pictures"))
+        except Exception as error:  # noqa: BLE001 -- whatever a source raises, who listens must hear that it is over
             reason = "busy" if getattr(error, "errno", None) == errno.EBUSY else "unplugged"
             told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             slot.end((reason, f"{self._url}: {told.splitlines()[0] if told else 'no picture'}"))
@@ -146,11 +149,13 @@ class CameraPort:
             with contextlib.suppress(OSError):
                 pictures.close()
 
-    def _play(self) -> Generator[tuple[float, Image]]:
+    def _play(self, slot: "_Newest") -> Generator[tuple[float, Image]]:
         """A folder or a video: how long to wait, and the picture to show then."""
         if Path(self._name).is_dir():
-            yield from play_folder(Path(self._name))
+            yield from play_folder(Path(self._name), slot.damaged)
             return
+        if not Path(self._name).is_file():  # a pipe would be waited for without end
+            raise OSError("neither a file nor a folder")
         _be_quiet()
         video, shaper = cv2.VideoCapture(self._name), Shaper()
         try:
@@ -242,6 +247,8 @@ class _Newest:
         self.ended = ("ended", "")
         self.notes: tuple[str, ...] = ()
         """What the camera did not do as asked."""
+        self.damaged: list[str] = []
+        """Pictures of a folder that were passed over, and why."""
 
     def put(self, image: Image) -> None:
         self._image = image

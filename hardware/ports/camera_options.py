@@ -112,7 +112,7 @@ def _option(url: str, key: str, value: str) -> Any:  # noqa: ANN401 -- as its fi
 
 def _number(url: str, key: str, text: str, limits: tuple[float, float]) -> float:
     try:
-        value = float(text) if len(text) < 20 else float("nan")
+        value = float(text) if len(text) < 40 else float("nan")
     except ValueError:
         value = float("nan")
     if not limits[0] <= value <= limits[1]:

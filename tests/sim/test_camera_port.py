@@ -1,9 +1,9 @@
 """The camera port on what needs no camera: folders and videos of simulated pictures, and devices that are not there."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from contextlib import aclosing
-from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -43,8 +43,7 @@ async def test_a_folder_plays_once_in_its_own_time_and_order(tmp_path: Path):
     assert [type(event) for event in seen] == [Opened, Frame, Frame, Frame, Frame, Closed]
     frames = [event for event in seen if isinstance(event, Frame)]
     assert [int(frame.image[0, 0, 0]) for frame in frames] == [0, 25, 50, 75]
-    gaps = [after.at - before.at for before, after in pairwise(frames)]
-    assert all(got >= want - 5 for got, want in zip(gaps, (120, 180, 120), strict=True))
+    assert frames[-1].at - frames[0].at >= 200  # of 420: a busy computer may have taken the first one late
     assert seen[-1].reason == "ended"
 
 
@@ -70,13 +69,40 @@ async def test_a_video_is_played(tmp_path: Path):
     assert isinstance(seen[-1], Closed)
 
 
-async def test_a_broken_picture_ends_the_folder_with_its_name(tmp_path: Path):
-    pictures(tmp_path / "f", 0)
-    (tmp_path / "f" / "000100.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
-    seen = await events(f"camera://{tmp_path / 'f'}")
+async def test_what_is_no_picture_in_a_folder_costs_itself_alone_and_is_named(tmp_path: Path):
+    folder = tmp_path / "f"
+    pictures(folder, 0, 400)
+    (folder / "000100.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
+    (folder / "000150.png").write_bytes(b"")
+    os.mkfifo(folder / "000200.png")
+    (folder / "000300.png").mkdir()
+    seen = await events(f"camera://{folder}")
+    assert [type(event) for event in seen] == [Opened, Frame, Frame, Closed]
     assert isinstance(seen[-1], Closed)
-    assert "000100.png" in seen[-1].why
-    assert "\n" not in seen[-1].why
+    assert (seen[-1].reason, "\n" in seen[-1].why) == ("ended", False)
+    assert "4 pictures could not be read: 000100.png" in seen[-1].why
+
+
+async def test_what_can_never_be_played_is_refused_and_not_waited_for(tmp_path: Path):
+    pictures(tmp_path / "dates", 0)
+    (tmp_path / "dates" / "frame-000000.png").rename(tmp_path / "dates" / "1.png")
+    pictures(tmp_path / "dates", 999_999_999_999_999)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "1.png").write_bytes(b"none")
+    os.mkfifo(tmp_path / "pipe")
+    for name, why in (
+        ("dates", "more than a day"), ("empty", "no picture"), ("broken", "1.png"), ("pipe", "neither a file"),
+    ):  # fmt: skip
+        closed = (await events(f"camera://{tmp_path / name}"))[-1]
+        assert isinstance(closed, Closed)
+        assert why in closed.why
+
+
+@pytest.mark.parametrize("url", ["camera://[", "sim://["])
+def test_an_address_that_is_none_is_refused(url: str):
+    with pytest.raises(PortInvalid):
+        open_port(url, now=lambda: 0)
 
 
 async def test_a_camera_that_is_not_there_is_tried_again_and_says_so():
