@@ -123,7 +123,10 @@ class Address:
 
 def parse(url: str) -> Address:
     """Understand an address. Raises PortInvalid naming the parameter and what is allowed."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as an open bracket
+        parts = urlsplit("")
     if parts.netloc not in KINDS or parts.path not in {"", "/"}:
         there = ", ".join(f"sim://{kind}" for kind in KINDS)
         raise PortInvalid(f"{url!r}: the simulated machines are {there}")

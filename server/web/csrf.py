@@ -38,4 +38,7 @@ def is_ours(headers: Headers) -> bool:
     if site is not None:
         return site in {"same-origin", "none"}
     origin = headers.get("origin")
-    return origin is None or (origin != "null" and urlsplit(origin).netloc == headers.get("host", ""))
+    try:
+        return origin is None or (origin != "null" and urlsplit(origin).netloc == headers.get("host", ""))
+    except ValueError:  # no address at all
+        return False

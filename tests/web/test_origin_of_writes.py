@@ -21,6 +21,7 @@ OURS = "desk.local:8000"
         ({"origin": f"http://{OURS}.evil.example"}, False),
         ({"origin": f"http://{OURS}@evil.example"}, False),
         ({"origin": "null"}, False),
+        ({"origin": "http://["}, False),
         ({"origin": ""}, False),
         ({}, True),
     ],
