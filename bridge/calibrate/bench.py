@@ -20,6 +20,7 @@ from bridge.errors import InputInvalid
 from bridge.parts import CameraPart
 from capture.vision.align import align, find_corners, find_row
 from capture.vision.errors import VisionInvalid
+from capture.vision.rectify import check_corners
 from hardware.displays import DotMatrix, Segments
 from hardware.ports.camera_options import CameraOptions, parse_options
 
@@ -127,6 +128,11 @@ class Bench:
         with self._lock:
             draft, image = self.drafts.now, self.camera.image
             size = None if image is None else (image.shape[1], image.shape[0])
+            if draft.corners is not None:
+                try:
+                    check_corners(draft.corners, size)
+                except VisionInvalid as error:
+                    raise InputInvalid(f"not saved: {error}") from None
             files = save(self.target, draft, size)
             self.saved = draft
             self.said = f"Saved to {', '.join(str(file) for file in files)}. Start the agent again to use it."

@@ -35,7 +35,7 @@ class Gate:
         with self._lock:
             if self._now() < self._closed_until:
                 return None
-            if not hmac.compare_digest("".join(pin.split()).encode()[:20], self.pin.encode()):
+            if not hmac.compare_digest("".join(pin.split()).encode(errors="replace")[:20], self.pin.encode()):
                 self._wrong += 1
                 self._closed_until = self._now() + WRONG_PAUSE_S
                 if self._wrong >= MOST_WRONG:
@@ -48,7 +48,9 @@ class Gate:
 
     def knows(self, token: str) -> bool:
         """Whether this token was given out."""
-        return any(hmac.compare_digest(token.encode()[:100], guest.encode()) for guest in list(self._guests))
+        return any(
+            hmac.compare_digest(token.encode(errors="replace")[:100], guest.encode()) for guest in list(self._guests)
+        )
 
     def _renew(self) -> None:
         self._wrong = 0

@@ -61,9 +61,8 @@ class _Brightest:
         np.maximum(self.parts[-1][1], image, out=self.parts[-1][1])
 
     def sum_up(self) -> Image | None:
-        if not self.parts:
-            return None
-        return np.asarray(np.maximum.reduce([part for _, part in self.parts]), np.uint8)
+        parts = list(self.parts)  # other threads see and forget meanwhile
+        return np.asarray(np.maximum.reduce([part for _, part in parts]), np.uint8) if parts else None
 
     def forget(self) -> None:
         self.parts = []

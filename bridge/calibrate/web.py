@@ -5,8 +5,8 @@ request says names a file, and nothing in it is unbounded.
 """
 
 import json
+import logging
 import socket
-import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
@@ -18,8 +18,10 @@ from urllib.parse import parse_qs, urlsplit
 from bridge.calibrate.bench import Bench
 from bridge.calibrate.draft import parse_edit
 from bridge.calibrate.gate import COOKIE, Gate, foreign
+from bridge.calibrate.room import Room
 from bridge.errors import BridgeError, ConfigInvalid
 from hardware import pi
+from hardware.errors import HardwareError
 
 LARGEST_BODY = 32 * 1024
 MOST_AT_ONCE = 24
@@ -38,10 +40,11 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+_log = logging.getLogger(__name__)
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves one bench. Requests beyond `MOST_AT_ONCE` are cut off: a page needs three."""
+    """Serves one bench, over `MOST_AT_ONCE` connections at most: a page needs three."""
 
     daemon_threads = True
     block_on_close = False
@@ -58,21 +61,23 @@ class PageServer(ThreadingHTTPServer):
         self.bench = bench
         self.gate = gate
         self.names = {"localhost", pi.host_name().lower(), socket.getfqdn().lower().removesuffix(".local")}
-        self._room = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self.room = Room(MOST_AT_ONCE)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- socketserver's
         """Take a connection where there is room."""
-        if self._room.acquire(blocking=False):
+        if self.room.take(request):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
         """A connection's thread, from begin to end."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._room.release()
+        super().process_request_thread(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401 -- as above
+        """The last that happens to a connection."""
+        self.room.leave(request)
+        super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
         """A browser that hangs up in mid-answer is nothing to talk about."""
@@ -94,16 +99,43 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """A file of the page, the state, or a picture."""
-        parts = urlsplit(self.path)
+        self._try(self._show)
+
+    def do_POST(self) -> None:
+        """A button."""
+        self._try(self._take)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 -- the base's names
+        """The terminal is for the PIN."""
+
+    def _try(self, answer: Callable[[], None]) -> None:
+        """Every request is answered, by a line that says why where it cannot be answered as it wants."""
+        try:
+            answer()
+        except _Refused as refusal:
+            self._refuse(refusal.status, str(refusal))
+        except (BridgeError, HardwareError) as error:
+            self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True  # the browser hung up
+        except Exception as error:  # noqa: BLE001 -- the page goes on, whatever one request meets
+            _log.debug("a request failed", exc_info=True)
+            why = f"a fault in this program: {type(error).__name__}: {error}".splitlines()[0]
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, why[:300])
+
+    def _show(self) -> None:
+        try:
+            parts = urlsplit(self.path)
+        except ValueError:
+            raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page") from None
         if why := foreign(self.headers, self.server.names, writes=False):  # type: ignore[arg-type]
-            return self._refuse(HTTPStatus.MISDIRECTED_REQUEST, why)
+            raise _Refused(HTTPStatus.MISDIRECTED_REQUEST, why)
         if parts.path in _FILES:
             name, kind = _FILES[parts.path]
             return self._answer(HTTPStatus.OK, _file(name), kind)
         if parts.path not in {"/state", "/picture"}:
-            return self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
-        if not self._may():
-            return self._refuse(HTTPStatus.UNAUTHORIZED, "the PIN on the terminal is needed")
+            raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page")
+        self._need_guest()
         if parts.path == "/state":
             return self._tell()
         after = parse_qs(parts.query[:200]).get("after", ["0"])[0]
@@ -112,27 +144,17 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer(HTTPStatus.NO_CONTENT, b"", "image/jpeg")
         return self._answer(HTTPStatus.OK, found[1], "image/jpeg", {"X-Number": str(found[0])})
 
-    def do_POST(self) -> None:
-        """A button."""
+    def _take(self) -> None:
         if why := foreign(self.headers, self.server.names, writes=True):  # type: ignore[arg-type]
-            return self._refuse(HTTPStatus.FORBIDDEN, why)
-        try:
-            document = self._read()
-            if self.path == "/enter":
-                return self._enter(document)
-            self._press(document)
-        except _Refused as refusal:
-            return self._refuse(refusal.status, str(refusal))
-        except BridgeError as error:
-            return self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            raise _Refused(HTTPStatus.FORBIDDEN, why)
+        document = self._read()
+        if self.path == "/enter":
+            return self._enter(document)
+        self._press(document)
         return self._tell()
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 -- the base's names
-        """The terminal is for the PIN."""
-
     def _press(self, document: object) -> None:
-        if not self._may():
-            raise _Refused(HTTPStatus.UNAUTHORIZED, "the PIN on the terminal is needed")
+        self._need_guest()
         bench = self.server.bench
         buttons: dict[str, Callable[[], None]] = {
             "/edit": lambda: bench.edit(parse_edit(document)), "/undo": bench.undo, "/find": bench.find,
@@ -146,16 +168,24 @@ class _Handler(BaseHTTPRequestHandler):
         pin = document.get("pin") if isinstance(document, dict) else None
         token = self.server.gate.enter(pin) if isinstance(pin, str) else None
         if token is None:
-            return self._refuse(HTTPStatus.FORBIDDEN, "not this PIN: look at the terminal, and wait a second")
-        cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+            raise _Refused(HTTPStatus.FORBIDDEN, "not this PIN: look at the terminal, and wait a second")
+        cookie = f"{self._cookie}={token}; HttpOnly; SameSite=Strict; Path=/"
         return self._answer(HTTPStatus.OK, b"{}", "application/json", {"Set-Cookie": cookie})
 
-    def _may(self) -> bool:
+    @property
+    def _cookie(self) -> str:
+        """Browsers keep cookies by the computer alone: pages on several ports of it must not share one."""
+        return f"{COOKIE}_{self.server.server_address[1]}"
+
+    def _need_guest(self) -> None:
+        """Raises _Refused unless the browser is let in."""
         try:
-            morsel = SimpleCookie(self.headers.get("Cookie", "")[:4096]).get(COOKIE)
+            morsel = SimpleCookie(self.headers.get("Cookie", "")[:4096]).get(self._cookie)
         except CookieError:
-            return False
-        return morsel is not None and self.server.gate.knows(morsel.value)
+            morsel = None
+        if morsel is None or not self.server.gate.knows(morsel.value):
+            raise _Refused(HTTPStatus.UNAUTHORIZED, "the PIN on the terminal is needed")
+        self.server.room.trust(self.connection)
 
     def _read(self) -> object:
         """The body as JSON. Raises _Refused."""

@@ -94,7 +94,7 @@ def test_only_who_has_the_pin_sees_anything_and_a_pin_opens_once(served: Given):
     other = Visitor(visitor.port)
     assert other.ask("POST", "/enter", {"pin": pin})[0] == 403
     assert other.ask("GET", "/state")[0] == 401
-    other.cookie = 'inlane_calibrate="; broken'
+    other.cookie = f'inlane_calibrate_{visitor.port}="; broken'
     assert other.ask("GET", "/state")[0] == 401
 
 
