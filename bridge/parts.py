@@ -5,11 +5,21 @@ Strict models of what stands in files. Invariant: a part that exists is finite, 
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 Coordinate = Annotated[float, Field(ge=-100_000, le=100_000)]
 Point = Annotated[tuple[Coordinate, Coordinate], Field(strict=False)]
-Corners = Annotated[tuple[Point, Point, Point, Point], Field(strict=False)]
+
+
+def _go_round(corners: tuple[Point, Point, Point, Point]) -> tuple[Point, Point, Point, Point]:
+    for i in range(4):
+        (a, b), (c, d), (e, f) = corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]
+        if not (c - a) * (f - d) - (d - b) * (e - c) > 0:
+            raise ValueError("the corners must go round: top left, top right, bottom right, bottom left")
+    return corners
+
+
+Corners = Annotated[tuple[Point, Point, Point, Point], Field(strict=False), AfterValidator(_go_round)]
 """Top left, top right, bottom right, bottom left, in pixels."""
 Side = Annotated[int, Field(ge=1, le=100_000)]
 Size = Annotated[tuple[Side, Side], Field(strict=False)]
