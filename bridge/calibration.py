@@ -6,10 +6,12 @@ agent.toml names now does not count, and that is said.
 """
 
 import contextlib
+import errno
 import json
 import os
 import tempfile
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import parse_qsl
@@ -73,11 +75,16 @@ def save_calibration(file: Path, calibration: Calibration) -> None:
 
     Raises ConfigInvalid where it cannot be written.
     """
+    write_whole({file: format_calibration(calibration)})
+
+
+def format_calibration(calibration: Calibration) -> str:
+    """The file's text."""
     lines = [_NOTE]
     given = calibration.model_dump(exclude_none=True, exclude={"camera"})
     lines += [f"{key} = {toml(value)}\n" for key, value in given.items()]
     lines += ["\n[camera]\n", *(f"{key} = {toml(value)}\n" for key, value in calibration.camera.options().items())]
-    write_whole(file, "".join(lines))
+    return "".join(lines)
 
 
 def is_for(calibration: Calibration, port: str, profile: str, folder: Path) -> bool:
@@ -120,31 +127,39 @@ def same_port(port: str) -> str:
     return with_options(port, dict.fromkeys(NAMES)) if port.startswith("camera:") else port
 
 
-def toml(value: object) -> str:
-    """A value as TOML writes it: texts, whole and other numbers, truth, and lists of these."""
+def toml(value: object, *, exact: bool = False) -> str:
+    """A value as TOML writes it: texts, whole and other numbers (to four places unless `exact`), truth, and lists."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(toml(part) for part in value)}]"
+        return f"[{', '.join(toml(part, exact=exact) for part in value)}]"
     if isinstance(value, int | float):
-        return repr(round(value, 4) if isinstance(value, float) else value)
+        return repr(round(value, 4) if isinstance(value, float) and not exact else value)
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Write a file in one step, its folder made. Raises ConfigInvalid with the reason."""
-    place = None
+def write_whole(texts: Mapping[Path, str]) -> None:
+    """Write files in one step each, their folders made; none takes its place before all of them are on disk.
+
+    Raises ConfigInvalid with the reason.
+    """
+    places: dict[Path, Path] = {}
+    file = Path()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as new:
-            place = Path(new.name)
-            new.write(text.encode())
-            new.flush()
-            os.fsync(new.fileno())
-        place.chmod(0o644)
-        place.replace(file)
+        for file, text in texts.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "it is a folder")
+            with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as new:
+                places[file] = Path(new.name)
+                new.write(text.encode())
+                new.flush()
+                os.fsync(new.fileno())
+            places[file].chmod(0o644)
+        for file, place in places.items():
+            place.replace(file)
     except OSError as error:
-        if place is not None:
+        for place in places.values():
             with contextlib.suppress(OSError):
                 place.unlink()
         raise ConfigInvalid(f"{file} cannot be written: {error.strerror}") from None

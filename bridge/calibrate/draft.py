@@ -83,8 +83,8 @@ class Drafts:
             raise InputInvalid(f"no profile {draft.base[:80]!r} can be chosen here")
         if draft.base != self.now.base and "windows" not in given:
             draft = replace(draft, windows=None, digits=given.get("digits"))
-        if draft.windows == ():
-            draft = replace(draft, windows=None)
+        if draft.windows is not None:
+            draft = replace(draft, windows=tuple(map(_rounded, draft.windows)) or None)
         draft.profile()
         if draft.corners is not None:
             try:
@@ -142,6 +142,13 @@ def _profile(base: str, digits: int | None, players: int | None, windows: tuple[
             raise InputInvalid("a display of lights has its lamps in its profile, and no windows")
         changes["display"] = profile.display.model_copy(update={"windows": windows})
     return profile.model_copy(update=changes)
+
+
+def _rounded(window: Window) -> Window:
+    """To a hundredth of a hundredth of the display, as a person would write it."""
+    return window.model_copy(
+        update={side: round(getattr(window, side), 4) for side in ("left", "top", "right", "bottom")}
+    )
 
 
 def _displays() -> list[str]:

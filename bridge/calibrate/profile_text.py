@@ -25,7 +25,7 @@ def _table(values: dict[str, Any], name: str) -> list[str]:
     """Plain values first, then tables and lists of tables, as TOML needs it."""
     tables = {key: value for key, value in values.items() if isinstance(value, dict)}
     lists = {key: value for key, value in values.items() if _is_tables(value)}
-    lines = [f"{key} = {toml(value)}\n" for key, value in values.items() if key not in tables | lists]
+    lines = [f"{key} = {toml(value, exact=True)}\n" for key, value in values.items() if key not in tables | lists]
     for key, value in tables.items():
         lines += [f"\n[{name}{key}]\n", *_table(value, f"{name}{key}.")]
     for key, several in lists.items():

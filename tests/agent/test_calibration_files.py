@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.calibrate.draft import Draft
+from bridge.calibrate.draft import Draft, Drafts, Edit
 from bridge.calibrate.profile_text import format_profile
 from bridge.calibrate.save import Target, first_draft, save
 from bridge.calibration import Calibration, load_calibration, save_calibration
@@ -66,7 +66,7 @@ def test_places_make_a_machine_profile_that_is_read_with_and_edited_again(tmp_pa
     assert (profile.id, profile.digits, profile.players) == ("mm-2", 7, 2)
     assert profile.display is not None
     assert profile.display.model_dump()["windows"] == tuple(window.model_dump() for window in windows)
-    assert first_draft(target(tmp_path, profile="seg7"), None) == draft
+    assert first_draft(target(tmp_path, profile="seg7"), None) == (draft, "")
     save(target(tmp_path, profile="seg7"), replace(draft, digits=6), (640, 360))
     assert load_profile(config.machine[0].profile).digits == 6
 
@@ -80,6 +80,15 @@ def test_a_profile_by_hand_is_never_written_over_and_its_neighbours_stay_beside_
     assert "by hand" in own.read_text("utf-8")
     config, _ = with_calibrations(load_config(write(tmp_path, profile="mine/mm-2.toml")), tmp_path)
     assert load_profile(config.machine[0].profile).digits == 5
+
+
+def test_places_between_two_hundredths_are_saved_and_read_back(tmp_path: Path):
+    drafts = Drafts(Draft(base="seg7"))
+    drafts.edit(Edit(windows=(Window(player=1, top=0.1 + 0.2, bottom=0.45 + 0.4, right=1 / 3),)))
+    assert drafts.now.windows == (Window(player=1, top=0.3, bottom=0.85, right=0.3333),)
+    for draft in (drafts.now, Draft(base="seg7", windows=(Window(right=1 / 3, bottom=0.45 + 0.4),))):
+        save(target(tmp_path, profile="seg7"), draft, None)
+        assert first_draft(target(tmp_path, profile="seg7"), None).windows == draft.windows
 
 
 @pytest.mark.parametrize("name", [name for name in profile_names() if load_profile(name).kind == "display"])
