@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from bridge.calibration import load_calibration
+from hardware.catalog import load_profile
 from hardware.ports.sim import corners_of
 
 Given = Any
@@ -174,3 +175,24 @@ def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(
     expect(page.locator("#over .place")).to_have_count(0)
     context.close()
     assert calibrating.end() == 0
+
+
+def test_the_first_place_takes_the_whole_display_away_and_several_are_saved(
+    chromium: Given, make_agent: Callable[..., Given], tmp_path: Path, calibrate: Given
+):
+    agent = make_agent(broker_port=1, machines={"mm-1": ("seg7", "sim://segments?seed=3&players=4&idle=0.5&calm=1")})
+    calibrating = calibrate(agent.write())
+    page = chromium.new_page(viewport={"width": 1200, "height": 800})
+    page.set_default_timeout(WAIT_MS)
+    enter(page, calibrating)
+    page.get_by_role("button", name="whole display", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    for player in range(1, 5):
+        page.get_by_role("button", name="Add a place").click()
+        expect(page.locator("#over .name")).to_have_text([f"P{n}" for n in range(1, player + 1)], timeout=WAIT_MS)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#save")).to_have_text("Saved", timeout=WAIT_MS)
+    page.close()
+    assert calibrating.end() == 0
+    saved = load_profile(str(tmp_path / "profiles" / "mm-1.toml"))
+    assert [window.player for window in getattr(saved.display, "windows", ())] == [1, 2, 3, 4]

@@ -360,9 +360,11 @@ function proposed() {
 }
 
 $("add").addEventListener("click", () => {
-  const n = places().length, next = { shows: "score", player: n ? Math.min(8, n + 1) : null, left: 0.05 + 0.45 * (n % 2), right: 0.45 + 0.45 * (n % 2),
+  const shown = places(), only = shown[0]; // one place as large as the display gives way to the first of several
+  const whole = state.kind !== "dmd" && shown.length === 1 && only.shows === "score" && !only.player && only.left + only.top === 0 && only.right + only.bottom === 2;
+  const kept = whole ? [] : shown, n = kept.length, next = { shows: "score", player: n || whole ? Math.min(8, n + 1) : null, left: 0.05 + 0.45 * (n % 2), right: 0.45 + 0.45 * (n % 2),
     top: 0.1 + 0.4 * (Math.floor(n / 2) % 2), bottom: 0.45 + 0.4 * (Math.floor(n / 2) % 2), digits: null, ...proposed() };
-  edit({ windows: [...places(), next] }).then(listPlaces);
+  edit({ windows: [...kept, next] }).then(listPlaces);
 });
 for (const input of document.querySelectorAll("[data-camera]")) {
   input.addEventListener("change", () => {
