@@ -21,11 +21,14 @@ from bridge.calibration import (
     from_folder,
     is_for,
     load_calibration,
+    same_port,
     save_calibration,
 )
 from bridge.errors import ConfigInvalid, WireInvalid
 from bridge.parts import CameraPart, Corners, Part, Size
 from bridge.wire.topics import ID_PATTERN, ROOT, Topics
+from hardware.catalog import load_profile
+from hardware.errors import ProfileInvalid
 from hardware.ports.camera_options import with_options
 
 LARGEST_FILE = 256 * 1024
@@ -149,7 +152,11 @@ def with_calibrations(config: AgentConfig, folder: Path) -> tuple[AgentConfig, l
             if found.corners is not None:
                 changes |= {"corners": found.corners, "size": found.size}
             if found.use_profile is not None:
-                changes["profile"] = beside(folder, found.use_profile)
+                changes["profile"] = used = beside(folder, found.use_profile)
+                try:
+                    load_profile(used)
+                except ProfileInvalid as error:
+                    raise ConfigInvalid(f"{file}: {error}; calibrate again, or remove the file") from None
             machines.append(machine.model_copy(update=changes))
     return config.model_copy(update={"machine": tuple(machines)}), said
 
@@ -161,9 +168,18 @@ def remember_corners(folder: Path, machine: MachinePart, corners: Corners, size:
         found = load_calibration(file)
         if found is None:
             found = Calibration(port=machine.port, profile=from_folder(folder, machine.profile))
+        elif not _counts(found, machine, folder):
+            _log.error("%s: the corners are not kept: %s is for another port or profile", machine.id, file)
+            return
         save_calibration(file, found.model_copy(update={"corners": corners, "size": size}))
     except ConfigInvalid as error:
         _log.error("%s: the corners are not kept: %s", machine.id, error)
+
+
+def _counts(found: Calibration, machine: MachinePart, folder: Path) -> bool:
+    """Whether a running machine's calibration is this one: its profile may have taken the place of agent.toml's."""
+    mine = same_port(found.port) == same_port(machine.port)
+    return mine and machine.profile in {beside(folder, name) for name in (found.use_profile, found.profile) if name}
 
 
 def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:

@@ -14,16 +14,16 @@ from bridge.calibration import (
     beside,
     calibration_file,
     camera_of,
+    format_calibration,
     from_folder,
     is_for,
     load_calibration,
-    save_calibration,
     write_whole,
 )
-from bridge.errors import ConfigInvalid
+from bridge.errors import BridgeError, ConfigInvalid
 from bridge.parts import Corners
 from hardware.catalog import load_profile
-from hardware.errors import ProfileInvalid
+from hardware.errors import HardwareError, ProfileInvalid
 from hardware.profile import parse_profile
 
 _PROFILES = "profiles"
@@ -41,14 +41,27 @@ class Target:
     folder: Path
 
 
-def first_draft(target: Target, machine_corners: Corners | None) -> Draft:
-    """Where to begin: the machine's calibration if it has one, else what agent.toml says.
+def first_draft(target: Target, machine_corners: Corners | None) -> tuple[Draft, str]:
+    """Where to begin: the machine's calibration if it has one that can be used, else what agent.toml says.
 
-    Raises ConfigInvalid for a calibration that cannot be read.
+    The text says why there is one that is not used; empty otherwise.
     """
-    found = load_calibration(calibration_file(target.folder, target.machine))
-    if found is None or not is_for(found, target.port, target.profile, target.folder):
-        return Draft(base=target.profile, corners=machine_corners, camera=camera_of(target.port))
+    plain = Draft(base=target.profile, corners=machine_corners, camera=camera_of(target.port))
+    file = calibration_file(target.folder, target.machine)
+    try:
+        found = load_calibration(file)
+        if found is None:
+            return plain, ""
+        if not is_for(found, target.port, target.profile, target.folder):
+            return plain, f"{file} is for another port or profile: it is not used, and Save writes it anew"
+        draft = _draft_of(found, target, machine_corners)
+        draft.profile()
+    except (BridgeError, HardwareError) as error:
+        return plain, f"{error} (it is not used, and Save writes it anew)"
+    return draft, ""
+
+
+def _draft_of(found: Calibration, target: Target, machine_corners: Corners | None) -> Draft:
     draft = Draft(base=target.profile, corners=found.corners or machine_corners, camera=found.camera)
     used = beside(target.folder, found.use_profile or found.profile)
     if found.made_of is None:
@@ -65,7 +78,7 @@ def first_draft(target: Target, machine_corners: Corners | None) -> Draft:
 
 def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Path]:
     """Write the files and return them. Raises ConfigInvalid or InputInvalid; then the calibration is as it was."""
-    files = []
+    texts: dict[Path, str] = {}
     use = None if draft.base == target.profile else from_folder(target.folder, draft.base)
     if not draft.is_plain:
         file = _profile_file(target, draft.base)
@@ -77,19 +90,16 @@ def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Pat
             raise ConfigInvalid(f"the profile that would be written is not valid: {error}") from None
         if again.model_dump() != profile.model_dump():
             raise ConfigInvalid(f"{file}: the profile would not read back as it is here; nothing was written")
-        write_whole(file, text)
-        files.append(file)
+        texts[file] = text
         use = from_folder(target.folder, str(file))
-    file = calibration_file(target.folder, target.machine)
-    save_calibration(
-        file,
-        Calibration(
-            port=target.port, profile=from_folder(target.folder, target.profile), use_profile=use,
-            made_of=None if draft.is_plain else from_folder(target.folder, draft.base),
-            size=size if draft.corners else None, corners=draft.corners, camera=draft.camera,
-        ),
+    calibration = Calibration(
+        port=target.port, profile=from_folder(target.folder, target.profile), use_profile=use,
+        made_of=None if draft.is_plain else from_folder(target.folder, draft.base),
+        size=size if draft.corners else None, corners=draft.corners, camera=draft.camera,
     )  # fmt: skip
-    return [file, *files]
+    texts = {calibration_file(target.folder, target.machine): format_calibration(calibration)} | texts
+    write_whole(texts)
+    return list(texts)
 
 
 def _profile_file(target: Target, base: str) -> Path:

@@ -39,7 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     from hardware.pictures import bound_decoders  # noqa: PLC0415
 
     bound_decoders()
-    target, draft = _target(arguments)
+    target, draft, said = _target(arguments)
+    if said:
+        print(f"inlane-agent: {said}", file=sys.stderr)  # noqa: T201
     bench = Bench(target, draft, now=SystemClock().mono_ms)
     with PageServer((arguments.host, arguments.listen), bench, Gate(_tell_pin, now=time.monotonic)) as server:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -54,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft]":
-    """What is calibrated, and where to begin."""
+def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft, str]":
+    """What is calibrated, where to begin, and why a calibration that is there is not used."""
     from bridge.calibrate.save import Target, first_draft  # noqa: PLC0415 - help must be instant
     from bridge.config import load_config  # noqa: PLC0415
     from bridge.errors import InputInvalid  # noqa: PLC0415
@@ -68,14 +70,14 @@ def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft]":
         machine = _choose(load_config(arguments.config).machine, arguments.machine)
         folder = arguments.config.parent
         target = Target(machine=machine.id, port=machine.port, profile=machine.profile, folder=folder)
-        return target, first_draft(target, machine.corners)
+        return target, *first_draft(target, machine.corners)
     if not arguments.port or not arguments.profile:
         raise InputInvalid("--config agent.toml is needed, or --port and --profile")
     name = arguments.machine or "machine"
     if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
         raise InputInvalid(f"--machine {name!r}: an id has 1 to 40 of a-z, 0-9 and -")
     target = Target(machine=name, port=arguments.port, profile=arguments.profile, folder=Path())
-    return target, first_draft(target, None)
+    return target, *first_draft(target, None)
 
 
 def _choose(machines: "Sequence[MachinePart]", name: str | None) -> "MachinePart":

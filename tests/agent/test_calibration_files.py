@@ -88,7 +88,7 @@ def test_places_between_two_hundredths_are_saved_and_read_back(tmp_path: Path):
     assert drafts.now.windows == (Window(player=1, top=0.3, bottom=0.85, right=0.3333),)
     for draft in (drafts.now, Draft(base="seg7", windows=(Window(right=1 / 3, bottom=0.45 + 0.4),))):
         save(target(tmp_path, profile="seg7"), draft, None)
-        assert first_draft(target(tmp_path, profile="seg7"), None).windows == draft.windows
+        assert first_draft(target(tmp_path, profile="seg7"), None)[0].windows == draft.windows
 
 
 @pytest.mark.parametrize("name", [name for name in profile_names() if load_profile(name).kind == "display"])
@@ -119,6 +119,58 @@ def test_a_damaged_calibration_is_one_line_with_its_file(tmp_path: Path, text: s
     with pytest.raises(ConfigInvalid, match=r"mm-2\.toml") as caught:
         with_calibrations(load_config(write(tmp_path)), tmp_path)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("port = [", "no calibration"),
+        (f'port = "{PORT}"\nprofile = "seg7"\nuse_profile = "profiles/gone.toml"\nmade_of = "seg7"', "gone.toml"),
+        (f'port = "{PORT}"\nprofile = "seg7"\nuse_profile = "mpf-bcp"', "no display"),
+        (f'port = "{PORT}"\nprofile = "seg7"\ncorners = [[0,0],[9,9],[9,0],[0,9]]', "go round"),
+        ('port = "camera://7"\nprofile = "seg7"', "another port"),
+    ],
+)  # fmt: skip
+def test_a_calibration_that_cannot_be_used_is_said_and_the_page_begins_without_it(tmp_path: Path, text: str, said: str):
+    file = tmp_path / "calibration" / "mm-2.toml"
+    file.parent.mkdir()
+    file.write_text(text, "utf-8")
+    draft, why = first_draft(target(tmp_path, profile="seg7"), CORNERS)
+    assert draft == Draft(base="seg7", corners=CORNERS)
+    assert said in why
+    assert "\n" not in why
+    save(target(tmp_path, profile="seg7"), draft, None)
+    assert first_draft(target(tmp_path, profile="seg7"), None) == (draft, "")
+
+
+def test_a_calibration_whose_profile_is_gone_is_one_line_with_its_file(tmp_path: Path):
+    save(target(tmp_path, profile="seg7"), Draft(base="seg7", digits=5), None)
+    (tmp_path / "profiles" / "mm-2.toml").unlink()
+    with pytest.raises(ConfigInvalid, match=r"calibration/mm-2\.toml: cannot read the profile"):
+        with_calibrations(load_config(write(tmp_path, profile="seg7")), tmp_path)
+
+
+def test_a_save_that_fails_leaves_both_files_as_they_were(tmp_path: Path):
+    where = target(tmp_path, profile="seg7")
+    profile, calibration = tmp_path / "profiles" / "mm-2.toml", tmp_path / "calibration" / "mm-2.toml"
+    save(where, Draft(base="seg7", digits=5), None)
+    before = profile.read_bytes()
+    calibration.unlink()
+    calibration.mkdir()
+    with pytest.raises(ConfigInvalid, match=r"mm-2\.toml cannot be written: it is a folder"):
+        save(where, Draft(base="seg7", digits=6), None)
+    calibration.rmdir()
+    calibration.parent.rmdir()
+    calibration.parent.write_text("a file", "utf-8")
+    with pytest.raises(ConfigInvalid, match="cannot be written"):
+        save(where, Draft(base="seg7", digits=6), None)
+    assert profile.read_bytes() == before
+    assert [file.name for file in profile.parent.iterdir()] == ["mm-2.toml"]
+
+
+def test_corners_that_do_not_go_round_are_refused_in_agent_toml(tmp_path: Path):
+    with pytest.raises(ConfigInvalid, match=r"corners.*must go round"):
+        load_config(write(tmp_path, more="corners = [[0, 0], [9, 9], [9, 0], [0, 9]]"))
 
 
 def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_left(tmp_path: Path):
@@ -153,6 +205,27 @@ def test_corners_that_the_running_agent_moved_are_kept_beside_what_was_calibrate
     kept = load_calibration(file)
     assert kept is not None
     assert (kept.corners, kept.camera.gain) == (moved, 3)
+
+
+def test_corners_that_moved_are_not_put_into_another_cameras_calibration(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    file = tmp_path / "calibration" / "mm-2.toml"
+    save_calibration(file, Calibration(port="camera://7", profile="dmd-128x32", corners=CORNERS))
+    before = file.read_bytes()
+    remember_corners(tmp_path, load_config(write(tmp_path)).machine[0], ((11.0, 20.0), *CORNERS[1:]), (640, 360))
+    assert file.read_bytes() == before
+    assert "another port or profile" in caplog.text
+
+
+def test_corners_that_moved_are_kept_where_a_profile_was_made(tmp_path: Path):
+    save(target(tmp_path, profile="seg7"), Draft(base="seg7", digits=5, corners=CORNERS), None)
+    machine = with_calibrations(load_config(write(tmp_path, profile="seg7")), tmp_path)[0].machine[0]
+    moved = ((11.0, 20.0), *CORNERS[1:])
+    remember_corners(tmp_path, machine, moved, (640, 360))
+    kept = load_calibration(tmp_path / "calibration" / "mm-2.toml")
+    assert kept is not None
+    assert kept.corners == moved
 
 
 def test_a_profile_that_is_not_known_is_refused():
