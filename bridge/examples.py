@@ -12,7 +12,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,15 +42,31 @@ def load_examples(place: Path) -> list[Example]:
     Raises InputInvalid with one line: file, line and what is needed.
     """
     file = place / LABELS if place.is_dir() else place
-    rows = csv.DictReader(io.StringIO(_read(file)), delimiter=_delimiter(file), strict=True)
+    text = _read(file)
+    lines = io.StringIO(text, newline=None)  # however its lines end
+    rows = csv.DictReader(lines, delimiter=_delimiter(text), strict=True)
     try:
         names = [name.strip().lower() for name in rows.fieldnames or ()]
         if not {"file", "value"} <= set(names):
             raise InputInvalid(f"{file}: its first line must name the columns file and value (and player, at)")
+        if twice := next((name for name in ("file", "value", "player", "at") if names.count(name) > 1), None):
+            raise InputInvalid(f"{file}: its first line names the column {twice} twice")
         rows.fieldnames = names
         return list(_examples(rows, file))
     except csv.Error as error:
         raise InputInvalid(f"{file}, line {rows.line_num}: {error}") from None
+
+
+def refuse_contradictions(examples: Iterable[Example]) -> None:
+    """Raises InputInvalid where one picture is labelled with two numbers of one player."""
+    seen: dict[tuple[Path, int | None, int | None], int] = {}
+    for example in examples:
+        before = seen.setdefault((example.path, example.at, example.player), example.value)
+        if before != example.value:
+            raise InputInvalid(
+                f"{example.name} is labelled {before:,} and {example.value:,}: take the wrong label out, or say in a"
+                " column player whose number each is"
+            )
 
 
 def _examples(rows: "csv.DictReader[str]", file: Path) -> Iterator[Example]:
@@ -114,7 +130,7 @@ def _read(file: Path) -> str:
         raise InputInvalid(f"{file}: not text in UTF-8: save it as CSV in UTF-8") from None
 
 
-def _delimiter(file: Path) -> str:
+def _delimiter(text: str) -> str:
     """What spreadsheets of some countries write in place of the comma."""
-    first = _read(file).partition("\n")[0]
+    first = (text.splitlines() or [""])[0]
     return ";" if ";" in first and "," not in first else ","

@@ -5,6 +5,7 @@ replaced only where it is the profile that was taught or an atlas, and whole fil
 """
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -12,12 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.errors import BridgeError, InputInvalid
+from bridge.calibration import write_whole
+from bridge.errors import BridgeError, ConfigInvalid, InputInvalid
 from bridge.examples import Example
 from hardware.atlas import FORMAT, Atlas, format_atlas
 from hardware.catalog import load_profile, profile_text
 from hardware.displays import DotMatrix
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, ProfileInvalid
+from hardware.profile import parse_profile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,6 +59,9 @@ def open_examples(examples: Iterable[Example]) -> Iterator[Shown]:
 
     dumps: dict[Path, list[Example]] = {}
     for example in examples:
+        if example.path.exists() and not example.path.is_file():  # a pipe would be waited for without end
+            yield Shown(example=example, why="no file, but a folder, a pipe or a device")
+            continue
         if example.at is not None:
             dumps.setdefault(example.path, []).append(example)
             continue
@@ -89,28 +95,50 @@ def teach_fonts(profile: "MachineProfile", shown: Iterable[Shown]) -> "Outcome":
     return lesson.finish()
 
 
-def write_taught(name_or_path: str, out: Path, atlas: Atlas) -> Path:
-    """Write the atlas beside `out` and to `out` the profile with the atlas in its `fonts`; return the atlas's path.
+def plan_taught(name_or_path: str, out: Path) -> str:
+    """The text of the profile that `write_taught` would write to `out`: call it before a long lesson.
 
-    Raises InputInvalid where a file would be lost or the profile cannot be changed by itself, BridgeError where the
-    disk refuses.
+    Raises InputInvalid where a file would be lost or the profile cannot be changed by itself, BridgeError where there
+    is no such folder or file.
     """
     if out.suffix != ".toml":
         raise InputInvalid(f"--out names the new profile, a .toml file, not {str(out)!r}")
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}", out.stem):
+        raise InputInvalid(f"--out {str(out)!r}: a profile's file is named by letters a to z, digits, -, _ and points")
     file = out.with_suffix(".atlas")
-    named = re.fullmatch(r"[a-z0-9-]{1,40}", out.stem) is not None
-    text = _with_fonts(profile_text(name_or_path), file.name, out.stem if named else None)
+    text = _with_fonts(profile_text(name_or_path), file.name, out.stem if _is_id(out.stem) else None)
     try:
+        parse_profile(text, file=str(out))
+    except ProfileInvalid as error:
+        raise InputInvalid(f"the profile cannot be changed by itself: {error}") from None
+    try:
+        if not out.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder")
         if out.exists() and not _same(out, name_or_path) and out.read_bytes() != text.encode():
             raise InputInvalid(f"{out} is there already: name another --out, or take it away")
         if file.exists() and not file.read_bytes().startswith(FORMAT.encode()):
             raise InputInvalid(f"{file} is there already and no font atlas: name another --out, or take it away")
-        _replace(file, format_atlas(replace(atlas, machine=out.stem) if named else atlas))
-        _replace(out, text)
     except OSError as error:
         raise BridgeError(f"cannot write {out}: {os.strerror(error.errno or 0)}") from None
+    return text
+
+
+def write_taught(name_or_path: str, out: Path, atlas: Atlas) -> Path:
+    """Write the atlas beside `out` and to `out` the profile with the atlas in its `fonts`; return the atlas's path.
+
+    Both or neither. Raises as `plan_taught` does, and BridgeError where the disk refuses.
+    """
+    text, file = plan_taught(name_or_path, out), out.with_suffix(".atlas")
+    try:
+        write_whole({file: format_atlas(replace(atlas, machine=out.stem) if _is_id(out.stem) else atlas), out: text})
+    except ConfigInvalid as error:
+        raise BridgeError(str(error)) from None
     load_profile(str(out))  # what was written must load
     return file
+
+
+def _is_id(stem: str) -> bool:
+    return re.fullmatch(r"[a-z0-9-]{1,40}", stem) is not None
 
 
 def _open_dump(path: Path, labels: list[Example]) -> Iterator[Shown]:
@@ -153,12 +181,3 @@ def _same(out: Path, name_or_path: str) -> bool:
     with contextlib.suppress(OSError):
         return out.samefile(name_or_path)
     return False
-
-
-def _replace(file: Path, text: str) -> None:
-    part = file.with_name(file.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)

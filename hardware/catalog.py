@@ -66,7 +66,12 @@ def _with_fonts(profile: MachineProfile, folder: Path) -> MachineProfile:
 
 
 def _atlas_files(path: Path) -> list[Path]:
-    return sorted(path.glob("*.atlas"))[: _MOST_ATLASES + 1] if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.atlas"))[: _MOST_ATLASES + 1]
+    if not files:
+        raise ProfileInvalid(f"{path}: a folder without a font atlas in it (NAME.atlas)")
+    return files
 
 
 def _load_atlas(file: Path, display: DotMatrix) -> Atlas:

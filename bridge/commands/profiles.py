@@ -106,6 +106,16 @@ def _complaints(profile: "MachineProfile") -> "Iterator[str]":
     for number, part in enumerate(getattr(display, "windows", ()), start=1):
         if part.player is not None and part.player > profile.players:
             yield f"window {number} is player {part.player}'s, but players = {profile.players}"
+    if getattr(display, "type", "dmd") != "dmd":  # dots may be laid out in several ways, one at a time
+        for player in {part.player for part in getattr(display, "windows", ())}:
+            same = [
+                str(number)
+                for number, part in enumerate(getattr(display, "windows", ()), start=1)
+                if part.shows == "score" and part.player == player
+            ]
+            if len(same) > 1:
+                whose = "nobody's" if player is None else f"player {player}'s"
+                yield f"windows {', '.join(same)} are all {whose} score: give each its own player"
     for number, part in enumerate(getattr(display, "lamps", ()), start=1):
         if part.player is not None and part.player > profile.players:
             yield f"lamp {number} is player {part.player}'s, but players = {profile.players}"
@@ -119,7 +129,7 @@ def _complaints(profile: "MachineProfile") -> "Iterator[str]":
 
 def _teach(arguments: argparse.Namespace, profile: "MachineProfile") -> int:
     from bridge.errors import InputInvalid  # noqa: PLC0415 - help must be instant
-    from bridge.examples import load_examples  # noqa: PLC0415
+    from bridge.examples import load_examples, refuse_contradictions  # noqa: PLC0415
     from hardware.displays import DotMatrix  # noqa: PLC0415
     from hardware.pictures import bound_decoders  # noqa: PLC0415
 
@@ -128,19 +138,21 @@ def _teach(arguments: argparse.Namespace, profile: "MachineProfile") -> int:
     examples = [example for place in arguments.examples for example in load_examples(Path(place))]
     if not examples:
         raise InputInvalid("there is no labelled picture in it: labels.csv names none with a value")
+    refuse_contradictions(examples)
     bound_decoders()
     if profile.display is None:
         raise InputInvalid(f"profile {profile.id!r} has no display: it is heard by wire, so nothing is to be taught")
     if not isinstance(profile.display, DotMatrix):
         return _measure_only(profile, examples)
     from bridge.reliability import measure  # noqa: PLC0415
-    from bridge.teaching import open_examples, teach_fonts, write_taught  # noqa: PLC0415
+    from bridge.teaching import open_examples, plan_taught, teach_fonts, write_taught  # noqa: PLC0415
 
+    out = Path(arguments.out) if arguments.out is not None else _beside(arguments.name, profile.id)
+    plan_taught(arguments.name, out)
     outcome = teach_fonts(profile, open_examples(examples))
     _report(outcome, len(examples))
     if outcome.atlas is None:
         return _refuse(outcome)
-    out = Path(arguments.out) if arguments.out is not None else _beside(arguments.name, profile.id)
     _say(f"before: {measure(_untaught(profile), open_examples(examples)).line()}")
     after = measure(_taught(profile, outcome.atlas), open_examples(examples))
     _say(f"taught: {after.line()}")

@@ -4,6 +4,7 @@ Pure: pictures and dots come in with their labels, no files. Invariant: an atlas
 wrongly, or that rests on labels which contradict each other, is not handed out.
 """
 
+import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -77,6 +78,7 @@ class Lesson:
         self._page = Page(self._profile, bare, self._networks)
         self._notes: list[_Notes] = []
         self._aside: list[tuple[str, str]] = []
+        self._shown: dict[tuple[int, bytes], str] = {}
 
     def show_picture(self, name: str, image: Image, value: int) -> str:
         """A picture that shows this number; empty, or why it teaches nothing."""
@@ -127,6 +129,9 @@ class Lesson:
         )  # fmt: skip
 
     def _note(self, name: str, dots: Values, value: int) -> str:
+        same = self._shown.setdefault((value, hashlib.sha256(dots.tobytes()).digest()), name)
+        if same != name:  # a copy would bear itself out, in the lesson and in the exam
+            return self.pass_over(name, f"the same picture as {same}")
         if len(self._notes) >= MOST_EXAMPLES:
             return self.pass_over(name, f"more than {MOST_EXAMPLES} examples teach nothing new")
         boxes, sure = find_numbers(self._page.texts(dots), value)

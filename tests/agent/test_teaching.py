@@ -1,6 +1,7 @@
 """`inlane-agent profiles`: a machine's font is taught from labelled pictures, checked, and never learnt from a lie."""
 
 import csv
+import os
 from pathlib import Path
 
 import cv2
@@ -105,6 +106,56 @@ def test_nothing_is_written_where_nothing_was_taught(folder: Path, tmp_path: Pat
     assert not list(tmp_path.glob("x.*"))
 
 
+def test_a_copy_of_a_picture_teaches_and_examines_nothing(folder: Path, tmp_path: Path, capsys: Capture):
+    for number in range(4):
+        (folder / f"copy{number}.png").write_bytes((folder / "1230.png").read_bytes())
+    label(folder, [("1230.png", "1230"), *((f"copy{number}.png", "1230") for number in range(4))])
+    assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / "x.toml")]) == 1
+    said = capsys.readouterr()
+    assert "not copy3.png: the same picture as 1230.png" in said.out
+    assert "in two pictures or more" in said.err
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_two_labels_of_one_picture_that_contradict_each_other_are_refused(
+    folder: Path, tmp_path: Path, capsys: Capture
+):
+    label(folder, [*((f"{value}.png", str(value)) for value in VALUES), ("1230.png", "1,280")])
+    assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / "x.toml")]) == 2
+    said = capsys.readouterr()
+    assert "1230.png is labelled 1,230 and 1,280" in said.err
+    assert said.out == ""
+    assert not list(tmp_path.glob("x.*"))
+
+
+@pytest.mark.parametrize("out", ["ünï.toml", "x.txt", ".toml", "a b.toml"])
+def test_a_name_that_cannot_be_written_is_said_before_the_lesson(
+    folder: Path, tmp_path: Path, capsys: Capture, out: str
+):
+    assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / out)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["examples"]
+
+
+def test_what_is_no_file_is_passed_over_and_not_waited_for(folder: Path, tmp_path: Path, capsys: Capture):
+    os.mkfifo(folder / "pipe.png")
+    (folder / "dir.png").mkdir()
+    label(folder, [*((f"{value}.png", str(value)) for value in VALUES), ("pipe.png", "1"), ("dir.png", "2")])
+    assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / "x.toml")]) == 0
+    said = capsys.readouterr().out
+    assert "10 of 12 examples teach" in said
+    assert "not pipe.png: no file" in said
+
+
+def test_a_folder_of_fonts_without_one_is_complained_of(folder: Path, tmp_path: Path, capsys: Capture):
+    assert main(["profiles", "teach", "dmd-128x32", str(folder), "--out", str(tmp_path / "x.toml")]) == 0
+    (tmp_path / "x.atlas").unlink()
+    (tmp_path / "x.atlas").mkdir()
+    assert main(["profiles", "check", str(tmp_path / "x.toml")]) == 2
+    assert "a folder without a font atlas" in capsys.readouterr().err
+
+
 def test_a_dump_of_dots_is_taught_from_by_its_times(folder: Path, tmp_path: Path, capsys: Capture):
     frames = []
     for number, value in enumerate(VALUES):
@@ -139,6 +190,7 @@ def test_displays_without_fonts_are_measured_and_nothing_is_written(folder: Path
         ("file,value\n../x.png,1\n", "line 2: a file must lie beside"),
         ("file,value\n/etc/passwd,1\n", "line 2: a file must lie beside"),
         ("file,value,player\nx.png,1,99\n", "line 2: player is a whole number"),
+        ("file,value,File\nx.png,1,y.png\n", "names the column file twice"),
         ('file,value\n"x.png,1\n', "unexpected end of data"),
     ],
 )
@@ -151,6 +203,8 @@ def test_a_mistake_in_the_labels_is_one_line(tmp_path: Path, text: str, said: st
 
 
 def test_labels_of_a_spreadsheet_are_read_and_empty_values_passed_over(tmp_path: Path):
+    (tmp_path / "labels.csv").write_bytes(b"file,value\ra.png,1230\r")
+    assert [(one.name, one.value) for one in load_examples(tmp_path)] == [("a.png", 1_230)]
     (tmp_path / "labels.csv").write_bytes("\ufeffFile;Value\r\na.png;1.234.560\r\nb.png;\r\n".encode())
     assert [(one.name, one.value) for one in load_examples(tmp_path)] == [("a.png", 1_234_560)]
 
