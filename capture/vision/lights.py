@@ -28,6 +28,8 @@ _DARK, _LIT = 0.3, 0.7
 _FLOOR = 0.004
 """Light of a black pixel: keeps noise in the dark from being a large ratio."""
 _LEARN = 0.2
+_BEYOND = 0.6
+"""Light just beyond a lamp's corners, by that of its number, from which it is no lamp's own: a reflection is broad."""
 _NUMBER = 95
 """Percentile of light that the number's strokes reach at the least."""
 _UNKNOWN_MOST = 3
@@ -65,7 +67,7 @@ class LightsReader:
         if refused is not None:
             return Reading(display="lights", quality=refused[0], why=refused[1])
         levels = np.array([self._levels(image, place) for place in range(len(self._display.lamps))])
-        return self._add(self._judge(levels[:, 0], levels[:, 1]))
+        return self._add(self._judge(levels[:, 0], levels[:, 1], beyond=levels[:, 2]))
 
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence."""
@@ -75,21 +77,26 @@ class LightsReader:
         count = len(self._display.lamps)
         self._numbers, self._fields = _Known.nothing(count), _Known.nothing(count)
 
-    def _levels(self, image: Image, place: int) -> tuple[float, float]:
+    def _levels(self, image: Image, place: int) -> tuple[float, float, float]:
         """Logarithm of a lamp's light, where it is brightest (the number, left clear in the paint) and on the whole.
 
-        Of the middle part of its window, in the brightest colour, by the screen's gamma.
+        Of the middle part of its window, in the brightest colour, by the screen's gamma; and that of the lightest of
+        the four corners around it.
         """
         flat = flat_window(image, self._corners, self._display.lamps[place], high=48, margin=-0.1)
         light = (cv2.blur(flat.max(2), (3, 3)).astype(np.float64) / 255) ** 2.2
         number, field = np.percentile(light, (_NUMBER, 50))
-        return math.log(_FLOOR + float(number)), math.log(_FLOOR + float(field))
+        around = flat_window(image, self._corners, self._display.lamps[place], high=48, margin=0.04).max(2)
+        high, wide = (max(1, round(0.12 * side)) for side in around.shape)
+        corners = (around[:high, :wide], around[:high, -wide:], around[-high:, :wide], around[-high:, -wide:])
+        beyond = (max(float(corner.mean()) for corner in corners) / 255) ** 2.2
+        return math.log(_FLOOR + float(number)), math.log(_FLOOR + float(field)), math.log(_FLOOR + beyond)
 
-    def _judge(self, numbers: Levels, fields: Levels) -> Levels:
+    def _judge(self, numbers: Levels, fields: Levels, *, beyond: Levels) -> Levels:
         """For each lamp its place between dark (0) and lit (1); NaN where nothing tells.
 
         Paint differs from lamp to lamp, so only the numbers are held against each other. A field that its own past
-        contradicts (a reflection lights the number only) makes its lamp doubtful.
+        contradicts (a reflection lights the number only) makes its lamp doubtful; so does light that goes beyond it.
         """
         places = np.full(len(numbers), np.nan)
         split = _split(numbers)
@@ -99,6 +106,9 @@ class LightsReader:
         whole = self._fields.judge(fields, np.full(len(fields), np.nan))
         against = np.nan_to_num(np.abs(np.clip(whole, 0, 1) - np.clip(places, 0, 1))) > 0.5
         places[against] = 0.5
+        lit, broad = places > _DARK, beyond - numbers > math.log(_BEYOND)
+        if not broad[lit].all():  # else these lamps are built so
+            places[lit & broad] = 0.5
         for known, levels in ((self._numbers, numbers), (self._fields, fields)):
             known.learn(levels, dark=places < _DARK / 2, lit=places > (1 + _LIT) / 2)
         return places
@@ -109,16 +119,28 @@ class LightsReader:
             return Reading(display="lights", scores=(ScoreReading(player=None, text="?", score=None),), why=why)
         players = list(dict.fromkeys(lamp.player for lamp in self._display.lamps))
         sums = [self._sum(player, places) for player in players]
-        scores = tuple(replace(one, sound=not self._doubt(one)) for one in sums)
-        why = self._doubt(scores[0])
+        scores = tuple(replace(one, sound=not self._doubt(one, places)) for one in sums)
+        why = self._doubt(scores[0], places)
         return Reading(display="lights", scores=scores, accepted=not why, why=why)
 
-    def _doubt(self, score: ScoreReading) -> str:
+    def _doubt(self, score: ScoreReading, places: Levels) -> str:
         if score.score is None:
             return "a lamp is neither clearly lit nor clearly dark"
+        lit = [
+            lamp.value for i, lamp in enumerate(self._display.lamps) if lamp.player == score.player and places[i] > 0.5
+        ]
+        decades = [len(str(value)) for value in lit if self._has_whole_decade(value, score.player)]
+        if len(decades) > len(set(decades)):
+            return "two lamps of one decade are lit: a reflection, or a lamp that hangs"
         if score.score % self._profile.score_quantum or score.score > self._profile.max_score:
             return f"not a score of this machine: {score.score}"
         return ""
+
+    def _has_whole_decade(self, value: int, player: int | None) -> bool:
+        """Whether each digit in this lamp's place has a lamp of its own: then no two are ever lit together."""
+        tens = int(10 ** (len(str(value)) - 1))
+        mine = {lamp.value for lamp in self._display.lamps if lamp.player == player}
+        return all(digit * tens in mine for digit in range(1, 10))
 
     def _sum(self, player: int | None, places: Levels) -> ScoreReading:
         """What one player's lamps add up to."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from capture.vision import open_reader
 from capture.vision.base import Reader
+from capture.vision.reading import Reading
 from hardware.catalog import load_profile
 from hardware.displays import Lamp, Lights
 
@@ -47,6 +48,29 @@ def test_a_half_lit_lamp_makes_the_sum_unknown():
     reading = _reader().read(_shine(0, 0.3, 1, 0))
     assert [one.score for one in reading.scores] == [None]
     assert reading.scores[0].candidates == (300_000, 500_000)
+    assert not reading.accepted
+
+
+def _decade(image: NDArray[np.uint8]) -> Reading:
+    lamps = tuple(
+        Lamp(value=100_000 * digit, left=(digit - 1) / 9, right=digit / 9, top=0.0, bottom=1.0)
+        for digit in range(1, 10)
+    )
+    display = Lights(type="lights", lamps=lamps)
+    return open_reader(load_profile("reels").model_copy(update={"display": display})).read(image)
+
+
+def test_of_a_whole_decade_one_lamp_alone_is_lit():
+    assert _decade(_shine(0, 0, 1, 0, 0, 0, 0, 0, 0)).accepted
+    assert not _decade(_shine(0, 0, 1, 0, 0, 0, 1, 0, 0)).accepted
+
+
+def test_a_reflection_that_reaches_beyond_a_lamp_is_no_lamp():
+    image = _shine(0, 0, 1, 0, 0, 0)
+    assert _reader().read(image[:, :240]).accepted
+    cv2.ellipse(image, (30, 30), (45, 38), 0, 0, 360, (255, 255, 255), -1)
+    reading = _reader().read(np.ascontiguousarray(image[:, :240]))
+    assert reading.scores[0].score is None
     assert not reading.accepted
 
 
