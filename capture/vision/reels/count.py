@@ -12,6 +12,12 @@ from capture.vision.reels.wheel import Way, Wheel
 ACCEPT = 0.99
 """Least chance of the least sure digit, by the less sure network, for a number that counts by itself."""
 LEAST_WHEEL, LEAST_WHOLE, LEAST_STILL, LEAST_CONTRAST = 0.95, 0.6, 0.8, 24
+LEAST_WHEEL_STANDING = 0.85
+"""The same of a wheel that was seen to stand in more than one picture: a wheel that ran is blurred."""
+STOOD = 2
+"""Pictures from which a wheel is known to stand."""
+FOLLOWED = 0.995
+"""Least chance of a digit by all that was seen of its wheel."""
 NO_WHEEL = 0.3
 """Chance of being a wheel below which it is none, and no number is proposed."""
 _PROPOSE = 0.5
@@ -20,6 +26,9 @@ _NEARBY = 0.45
 """Chance of a turning wheel's two digits below which they are not named."""
 _STRAIGHT = 0.15
 """Pitches from the middle up to which a digit counts by itself."""
+_ASKEW = 0.2
+"""The same of a wheel that stands: none comes to rest between."""
+_CONTRADICTED = 0.5
 _MOST_CANDIDATES = 8
 
 
@@ -59,7 +68,7 @@ def count_row(wheels: list[Wheel], *, zeros: int, turns: Way | None, player: int
 
 def sureness(wheel: Wheel) -> float:
     """The chance that the digit is right: by the less sure network, and never high where the looks differ."""
-    sure = min(wheel.chance, wheel.wheel)
+    sure = min(wheel.followed if _was_followed(wheel) else wheel.chance, wheel.wheel)
     return round(min(sure, 1.0 if wheel.agreed else 0.6), 4)
 
 
@@ -80,7 +89,8 @@ def doubt_wheels(wheels: list[Wheel]) -> str:
 
 
 def _doubt(wheel: Wheel) -> str:
-    if wheel.wheel < LEAST_WHEEL:
+    standing = wheel.stood >= STOOD
+    if wheel.wheel < (LEAST_WHEEL if not standing else LEAST_WHEEL_STANDING):
         return "may be no wheel"
     if wheel.contrast < LEAST_CONTRAST:
         return "too faint: more light, or a longer exposure"
@@ -88,11 +98,20 @@ def _doubt(wheel: Wheel) -> str:
         return "the digit is cut or covered"
     if not wheel.agreed:
         return "looks from slightly different places differ"
-    if abs(wheel.above) > _STRAIGHT or wheel.still < LEAST_STILL:
+    straight = abs(wheel.above) <= _STRAIGHT and wheel.still >= LEAST_STILL
+    askew = wheel.stood > STOOD and abs(wheel.above) <= _ASKEW
+    if not straight and not askew and not (standing and wheel.at_home):
         return "it may be rolling"
-    if wheel.chance < ACCEPT:
+    if wheel.chance < ACCEPT and not _was_followed(wheel):
         return f"not sure enough of the digit ({wheel.chance:.2f})"
+    if wheel.stood > 1 and wheel.followed < _CONTRADICTED:
+        return f"the wheel cannot have come to this digit ({wheel.followed:.2f})"
     return ""
+
+
+def _was_followed(wheel: Wheel) -> bool:
+    """Whether the digits that the wheel showed before make this one sure."""
+    return wheel.stood >= STOOD and wheel.followed >= FOLLOWED and wheel.chance >= _PROPOSE and wheel.agreed
 
 
 def _candidates(wheels: list[Wheel], turns: Way | None) -> list[str]:

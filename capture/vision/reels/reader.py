@@ -1,7 +1,7 @@
 """The reader of a display of wheels: frames in, readings out, no clock.
 
-State: where the wheels of each row are, and whose row moved last. Invariant: what is said of a frame depends on that
-frame's picture alone; only places are remembered.
+State: where the wheels of each row are, how each wheel stood (`follow`), and whose row moved last. Invariant: a reader
+that sees its first frame says what that frame alone tells.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,16 @@ from capture.vision.errors import VisionInvalid
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import Image
 from capture.vision.reels.count import Counted, count_row
+from capture.vision.reels.follow import Follow
 from capture.vision.reels.nets import WheelNets, shipped_wheel_nets
 from capture.vision.reels.row import Row, find_row
-from capture.vision.reels.wheel import Wheel, fit_zoom, look_straight, read_wheels
-from capture.vision.windows import alike, flat_window, photograph, refuse_flat
+from capture.vision.reels.wheel import Wheel, fit_zoom, look_at_wheels, look_straight
+from capture.vision.windows import flat_window, photograph, refuse_flat
 from hardware.displays import Reels, Window
 from hardware.profile import MachineProfile
 
 _HIGH = 144
 """Pixels of a window's flat picture from top to bottom, at most."""
-_ALIKE = 5.0
-"""Difference (of 255) of any 4 x 4 pixels' mean in a wheel's small picture up to which it stands as it stood."""
 Flat = NDArray[np.uint8]
 
 
@@ -45,7 +44,7 @@ class ReelsReader:
             raise VisionInvalid(f"profile {profile.id!r} has no reels to read")
         self._profile, self._display, self._nets, self._corners = profile, display, nets, corners
         self._rows: dict[int, Row] = {}
-        self._seen: dict[int, list[tuple[Flat | None, Wheel | None]]] = {}
+        self._seen: dict[int, list[Follow]] = {}
         self._shown: dict[int, str] = {}
         self._up = 0
         self._size: tuple[int, ...] = ()
@@ -104,19 +103,16 @@ class ReelsReader:
         return count_row(wheels, zeros=zeros, turns=self._display.turns, player=window.player)
 
     def _read_wheels(self, place: int, pictures: list[Flat], zoom: float) -> list[Wheel]:
-        """What the wheels of one row show; one that looks as when it was read is not read again."""
+        """What the wheels of one row show; one that stands as it stood is not looked at for ever."""
         straight = [look_straight(picture) for picture in pictures]
         known = self._seen.get(place, [])
         if len(known) != len(pictures):
-            known = [(None, None)] * len(pictures)
-        changed = [
-            i
-            for i, (before, _) in enumerate(known)
-            if before is None or not alike(before, straight[i], block=4, most=_ALIKE)
-        ]
-        read = dict(zip(changed, read_wheels(self._nets, [pictures[i] for i in changed], zoom=zoom), strict=True))
-        self._seen[place] = [(straight[i], read[i]) if i in read else known[i] for i in range(len(pictures))]
-        return [wheel for _, wheel in self._seen[place] if wheel is not None]
+            known = self._seen[place] = [Follow() for _ in pictures]
+        wheels = [follow.known(flat) for follow, flat in zip(known, straight, strict=True)]
+        open_ = [i for i, wheel in enumerate(wheels) if wheel is None]
+        looks = look_at_wheels(self._nets, [pictures[i] for i in open_], zoom=zoom)
+        read = {i: known[i].see(straight[i], looked) for i, looked in zip(open_, looks, strict=True)}
+        return [wheel if wheel is not None else read[i] for i, wheel in enumerate(wheels)]
 
     def _assemble(self, rows: list[tuple[int, Counted]], words: tuple[str, ...]) -> Reading:
         """The row of whoever is up first: the one that moved last, else the first."""

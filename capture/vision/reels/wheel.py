@@ -27,6 +27,8 @@ _CLOSER, _BETTER = 0.8, 0.02
 """How much of a window is seen from closer by, and how much clearer its wheels must be then."""
 _WIDEST = 0.72
 """Width of a wheel's picture by its height: of a wider window the middle is looked at."""
+_MOST = 0.85
+"""Of the looks at several pictures of a wheel that stands, so many must agree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,9 @@ class Wheel:
     `chance`: of that digit, by the less sure network; `likely`: by both together; `nearby`: of it or its neighbours.
     `still`: that it stands there, within .2 pitches; `wheel`: that this is a wheel at all; `whole`: that the digit is
     neither cut nor covered; `up`: that digits travel up as it counts on. `agreed`: both networks name the same digit in
-    each of the looks. `contrast`: between the lightest and the darkest of it, of 255, in the colour with the most.
+    each of the looks (of several pictures: in most). `contrast`: between the lightest and the darkest of it, of 255, in
+    the colour with the most. Over time: `stood` like this in so many pictures; `followed`: chance of the digit by all
+    that was seen of it; `at_home`: it stands by its digit as it stood by others.
     """
 
     digit: int
@@ -51,6 +55,9 @@ class Wheel:
     likely: float = 1.0
     nearby: float = 1.0
     contrast: float = 255.0
+    stood: int = 1
+    followed: float = 0.0
+    at_home: bool = False
 
     @property
     def rolling(self) -> bool:
@@ -77,32 +84,46 @@ def look_straight(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def read_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], *, zoom: float = 1.0) -> list[Wheel]:
     """What each picture of one wheel's window (BGR, any size) shows. `zoom`: how much of its height is looked at."""
-    return _read(nets, pictures, zoom, _LOOKS)
+    return [judge_wheel([looked]) for looked in look_at_wheels(nets, pictures, zoom=zoom)]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What both networks say of one picture of one wheel, look by look, and the picture's contrast."""
+
+    said: tuple[Said, ...]
+    contrast: float
+
+
+def look_at_wheels(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], *, zoom: float = 1.0) -> list[Looked]:
+    """What both networks say of each picture of one wheel's window."""
+    if not pictures:
+        return []
+    seen = np.stack([_look(picture, a, d, scale * zoom) for picture in pictures for a, d, scale in _LOOKS])
+    both, size = nets.look(seen), len(_LOOKS)
+    spreads = np.percentile(seen[::size], (5, 95), axis=(1, 2))
+    contrasts = (spreads[1] - spreads[0]).max(1)
+    return [
+        Looked(tuple(_part(said, i * size, (i + 1) * size) for said in both), float(contrasts[i]))
+        for i in range(len(pictures))
+    ]
+
+
+def judge_wheel(looks: Sequence[Looked]) -> Wheel:
+    """What a wheel shows that was looked at in these pictures, and stood alike in all."""
+    both = [_joined([looked.said[voice] for looked in looks]) for voice in range(len(looks[0].said))]
+    wheel = _judge(both, most=1.0 if len(looks) == 1 else _MOST)
+    return replace(wheel, contrast=float(np.mean([looked.contrast for looked in looks])))
 
 
 def fit_zoom(nets: WheelNets, pictures: Sequence[NDArray[np.uint8]]) -> float:
     """How much of the windows' height to look at: less where digits are small and their neighbours show."""
     told: dict[float, float] = {}
     for zoom in (1.0, _CLOSER):
-        wheels = _read(nets, pictures, zoom, _LOOKS)
+        wheels = read_wheels(nets, pictures, zoom=zoom)
         clear = [min(w.chance, w.wheel) if not w.rolling else w.wheel * max(w.chance, 0.5) for w in wheels]
         told[zoom] = sum(clear) / len(clear)
     return _CLOSER if told[_CLOSER] > told[1.0] + _BETTER else 1.0
-
-
-def _read(
-    nets: WheelNets, pictures: Sequence[NDArray[np.uint8]], zoom: float, looks: Sequence[tuple[float, float, float]]
-) -> list[Wheel]:
-    if not pictures:
-        return []
-    seen = np.stack([_look(picture, a, d, scale * zoom) for picture in pictures for a, d, scale in looks])
-    both, size = nets.look(seen), len(looks)
-    spreads = np.percentile(seen[::size], (5, 95), axis=(1, 2))
-    contrasts = (spreads[1] - spreads[0]).max(1)
-    return [
-        replace(_judge([_part(said, i * size, (i + 1) * size) for said in both]), contrast=float(contrasts[i]))
-        for i in range(len(pictures))
-    ]
 
 
 def _look(picture: NDArray[np.uint8], aside: float, down: float, scale: float) -> NDArray[np.uint8]:
@@ -126,7 +147,14 @@ def _part(said: Said, start: int, stop: int) -> Said:
     )
 
 
-def _judge(both: list[Said]) -> Wheel:
+def _joined(parts: list[Said]) -> Said:
+    return Said(
+        places=np.concatenate([part.places for part in parts]), wheel=np.concatenate([part.wheel for part in parts]),
+        cut=np.concatenate([part.cut for part in parts]), up=np.concatenate([part.up for part in parts]),
+    )  # fmt: skip
+
+
+def _judge(both: list[Said], *, most: float) -> Wheel:
     means = [said.places.mean(0) for said in both]
     mean = (means[0] + means[1]) / 2
     mean = mean / np.roll(np.tile(_TAUGHT, 10), -5)
@@ -145,7 +173,7 @@ def _judge(both: list[Said]) -> Wheel:
         wheel=min(float(said.wheel.mean()) for said in both),
         whole=1 - max(float(said.cut.mean()) for said in both),
         up=float(np.mean([said.up.mean() for said in both])),
-        agreed=all(int(row.argmax()) == digit for row in named),
+        agreed=sum(int(row.argmax()) == digit for row in named) >= most * len(named),
         likely=float(digits[digit]),
         nearby=min(float(np.roll(_digits(one), 1 - digit)[:3].sum()) for one in means),
     )  # fmt: skip
