@@ -200,3 +200,22 @@ def test_nothing_is_accepted_upside_down_or_in_a_mirror(reader_of: Callable[...,
         image, _ = draw_row(text)
         for turned in (image[::-1, ::-1], image[:, ::-1], image.transpose(1, 0, 2)):
             assert not reader_of("seg7", 7, None).read(np.ascontiguousarray(turned)).accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"), [("4024510", 6), ("4024510", 5), ("123", 1), ("417290", 4), ("03", 4), ("00", 3), ("417290", 8)]
+)
+def test_a_wrong_number_of_cells_makes_no_other_number_count(
+    reader_of: Callable[..., Reader], text: str, cells: int
+) -> None:
+    """Told one cell too few or too many, with corners and without."""
+    image, corners = draw_row(text)
+    for given in (corners, None):
+        reading = reader_of("seg7", cells, given).read(image)
+        assert not reading.accepted or reading.scores[0].score == int(text), reading
+
+
+def test_a_cover_over_half_a_digit_makes_no_1_of_it(reader_of: Callable[..., Reader]) -> None:
+    image, corners = draw_row("4024510")
+    image[:, round(corners[1][0]) - 17 :] = (20, 90, 60)
+    assert not reader_of("seg7", 7, None).read(image).accepted

@@ -22,18 +22,21 @@ _LEAST = 0.35
 """Chance at which a digit's middle counts."""
 _USUAL = 0.72
 """A digit's width to the pitch, where nothing else is known."""
+_NEXT, _CLEAR = 1.5, 0.6
+"""Cells beside a row in which another digit, so sure, makes it a longer row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """`quad`: corners of the block in pixels; `cells`; `score`: sum of the chances of the digits found in it; `share`:
-    of the cells, how many were found.
+    of the cells, how many were found. `more`: further digits were found right beside it, for which no cell is left.
     """
 
     quad: Values
     cells: int
     score: float
     share: float
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +126,11 @@ def _join(digits: _Digits, members: list[int], cells: int | None, shape: tuple[i
     own, chance = digits.corners[members], digits.chance[members]
     width = float(np.median(np.linalg.norm(own[:, 1] - own[:, 0], axis=1)))
     place = _places(own.mean(1)[:, 0], width)
+    more = False
     if cells is not None and place[-1] >= cells:
         keep = _stretch(place, chance, cells)
+        off = np.minimum(np.abs(place - place[keep][0]), np.abs(place - place[keep][-1]))
+        more = bool((~keep & (off <= _NEXT) & (chance > _CLEAR)).any())
         own, chance, place = own[keep], chance[keep], place[keep] - place[keep][0]
     starts, steps = _lines(own, place, width / _USUAL)
     count = int(place[-1]) + 1 if cells is None else cells
@@ -137,7 +143,8 @@ def _join(digits: _Digits, members: list[int], cells: int | None, shape: tuple[i
             beyond = max(0.0, -float(quad[:, 0].min())) + max(0.0, float(quad[:, 0].max()) - shape[1])
             # numbers stand right: cells that were not seen are rather the first ones, if there is room for them
             less = 0.1 * missing + 0.1 * (first + missing) + 0.5 * beyond / max(1.0, float(steps[:, 0].mean()))
-            rows.append(Row(quad=quad, cells=count, score=float(chance.sum()) - less, share=len(own) / count))
+            score = float(chance.sum()) - less
+            rows.append(Row(quad=quad, cells=count, score=score, share=len(own) / count, more=more))
     return rows
 
 

@@ -24,8 +24,9 @@ _POOR = -0.6
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """`quad`: the block's corners in pixels; `corners` n x 4 x 2: the cells in the strip that is cut by that quad.
-    `found`: without corners. `counted`: nobody said how many cells there are. `whole`: all of it is in the picture, and
-    the digits in it were all found. `sureness`: of the fit, a mean log chance. `lit`: chance of a sign in each cell.
+    `found`: without corners. `counted`: nobody said how many cells there are. `whole`: all of it is in the picture, the
+    digits in it were all found, and no more stand beside it. `sureness`: of the fit, a mean log chance. `lit`: the
+    chance of a sign in each cell.
     """
 
     quad: Values
@@ -73,7 +74,8 @@ def find_place(image: Image, cells: int | None, nets: tuple[CellNetwork, FindNet
         place = _fit(image, row.quad, row.cells, nets[0], glass=glass, leans=(0.0,))
         worth = -9.0 if place is None else _worth(place) + 0.3 * min(1.0, row.share) + 0.02 * min(8, row.cells)
         if place is not None and (best is None or worth > best[0]):
-            best = (worth, replace(place, whole=place.whole and row.share > 0.99))
+            more = row.more and glass == "lit"  # beside liquid crystal stand units and other print
+            best = (worth, replace(place, whole=place.whole and row.share > 0.99 and not more))
     return None if best is None else replace(best[1], counted=cells is None)
 
 

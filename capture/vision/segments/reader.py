@@ -19,7 +19,8 @@ from capture.vision.segments.cells import CellRead, read_cells
 from capture.vision.segments.judge import HELD, Line, judge_number, judge_text, may_be_turned
 from capture.vision.segments.network import CellNetwork, FindNetwork
 from capture.vision.segments.place import MOVED, Place, beside, drifted, find_place, follow, place_by_corners
-from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_strip, quad_of
+from capture.vision.segments.spacing import doubt_spacing, in_strip, light_beside
+from capture.vision.segments.strip import Image, Strip, Values, cut_cells, cut_strip, quad_of, to_picture
 from capture.vision.words import find_words
 from hardware.displays import Segments, Window
 from hardware.profile import MachineProfile
@@ -143,21 +144,36 @@ class SegmentsReader:
         cells = self._cells(kept, strip, place)
         judge = judge_number if self._display.segments == 7 else judge_text
         line = judge(cells, known=not place.counted, glass=place.glass)
-        if not line.why and place.found:
-            line = self._doubt_place(line, place, kept)
+        if not line.why:
+            line = self._doubt_place(line, window, kept, (image, strip))
         kept.blank = line.blank
         if line.why and not line.blank and kept.frames >= kept.again:
             kept.place, kept.again = None, kept.frames + _AGAIN  # look for it anew in the next frame
         return line
 
-    def _doubt_place(self, line: Line, place: Place, kept: _Kept) -> Line:
-        """Without corners, a row may be longer than what was found, or stand upside down."""
-        why = ""
-        if not place.whole or kept.neighbour:
+    def _doubt_place(self, line: Line, window: Window, kept: _Kept, seen: tuple[Image, Strip]) -> Line:
+        """The cells may be too few or too many for what stands there; without corners, a row may be longer than what
+        was found, or stand upside down.
+        """
+        place, (image, strip) = kept.place, seen
+        if place is None:
+            return line
+        why = doubt_spacing(place.corners)
+        if not why and self._light_beside(place, window, image, strip):
+            why = "something is lit beside the digits, as if there were more of them than --digits says"
+        elif not why and place.found and (not place.whole or kept.neighbour):
             why = f"a digit may lie beyond what was found: {line.text}; give --corners"
-        elif self._display.segments == 7 and may_be_turned(line.text):
+        elif not why and place.found and self._display.segments == 7 and may_be_turned(line.text):
             why = f"may be upside down: {line.text}; give --corners"
         return replace(line, why=why, confidence=min(line.confidence, HELD)) if why else line
+
+    def _light_beside(self, place: Place, window: Window, image: Image, strip: Strip) -> bool:
+        """Whether something of a digit's height is lit between the cells or, within given corners, before or after."""
+        if self._corners is None:
+            return light_beside(strip, place.corners, ends=False)
+        quad = quad_of(self._corners, (window.left, window.top, window.right, window.bottom))
+        block = cut_strip(image, quad, glass=place.glass)
+        return light_beside(block, in_strip(block, to_picture(strip, place.corners)), ends=True)
 
     def _cells(self, kept: _Kept, strip: Strip, place: Place) -> list[CellRead]:
         """The cells; those that look as they did are not read again."""
