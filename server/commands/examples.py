@@ -6,15 +6,18 @@ nothing but what was decided since; only ids and hashes become parts of paths.
 
 import argparse
 import csv
+import hashlib
 import io
 import json
 import os
 import re
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from server.errors import ServerError
+from server.evidence import LARGEST
 
 if TYPE_CHECKING:
     from server.core.venue.examples import Example
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         except OSError as error:
             raise ExportFailed(f"cannot write {arguments.folder}: {os.strerror(error.errno or 0)}") from None
         missing = len(examples) - here
-        late = f" ({missing} whose picture has not come are in examples.jsonl alone)" if missing else ""
+        late = f" ({missing} whose picture has not come, or is damaged, are in examples.jsonl alone)" if missing else ""
         print(f"{arguments.folder / _plain(machine)}: {here} examples{late}")  # noqa: T201 - as above
     return 0
 
@@ -83,10 +86,12 @@ def write_examples(folder: Path, examples: Sequence["Example"], evidence: "Evide
     for example in examples:
         digest = example.evidence.removeprefix("sha256:")
         kept = evidence.get(digest)
-        name = None if kept is None else digest + _ENDINGS[kept.media]
-        if kept is not None and name is not None:
+        data = None if kept is None else _whole(kept.path, digest)
+        name = None
+        if kept is not None and data is not None:
             here += 1
-            _copy(kept.path, folder / name)
+            name = digest + _ENDINGS[kept.media]
+            _keep(folder / name, data, digest)
             rows.writerow([name, *_row(example), digest])
         lines.append(json.dumps({"file": name, **_shape(example)}))
     _replace(folder / "labels.csv", table.getvalue().encode())
@@ -116,16 +121,30 @@ def _plain(machine: str) -> str:
     return machine if re.fullmatch(r"[a-z0-9-]{1,40}", machine) else "machine-" + machine.encode().hex()[:60]
 
 
-def _copy(source: Path, target: Path) -> None:
-    if target.exists() and target.stat().st_size == source.stat().st_size:
-        return
-    _replace(target, source.read_bytes())
+def _whole(file: Path, digest: str) -> bytes | None:
+    """What is in the file; None where it is not what its name says, or cannot be read."""
+    try:
+        if not file.is_file() or file.stat().st_size > LARGEST:
+            return None
+        data = file.read_bytes()
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == digest else None
+
+
+def _keep(target: Path, data: bytes, digest: str) -> None:
+    """Whatever stands there already counts only if it is this picture."""
+    if target.is_symlink() or _whole(target, digest) is None:
+        _replace(target, data)
 
 
 def _replace(target: Path, data: bytes) -> None:
-    part = target.with_name(target.name + ".part")
+    part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have made into a link
     try:
-        part.write_bytes(data)
+        with part.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

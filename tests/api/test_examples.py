@@ -70,6 +70,33 @@ def test_the_export_is_a_folder_a_machine_and_doing_it_again_changes_nothing(
     assert "no reading of m9" in capsys.readouterr().out
 
 
+def test_only_pictures_that_are_what_their_names_say_are_exported(
+    login: Login, agent: Agent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    Evidence(tmp_path / "evidence", budget=2**23).put(DIGEST, JPEG)
+    decide(login, agent, "m1", "p1", 710)
+    config = tmp_path / "server.toml"
+    config.write_text('database.url = "inlane.sqlite3"\n')
+    folder, secret = tmp_path / "out" / "m1", tmp_path / "secret"
+    folder.mkdir(parents=True)
+    secret.write_bytes(b"x" * len(JPEG))
+    picture, labels = folder / f"{DIGEST}.jpg", folder / "labels.csv"
+    for put in (lambda: picture.write_bytes(secret.read_bytes()), lambda: picture.symlink_to(secret)):
+        picture.unlink(missing_ok=True)
+        labels.unlink(missing_ok=True)
+        labels.symlink_to(secret)
+        put()
+        assert main(["examples", str(tmp_path / "out"), "--config", str(config)]) == 0
+        assert (picture.is_symlink(), picture.read_bytes()) == (False, JPEG)
+        assert (labels.is_symlink(), secret.read_bytes()) == (False, b"x" * len(JPEG))
+    kept = tmp_path / "evidence" / DIGEST[:2] / DIGEST
+    kept.write_bytes(JPEG[:-1] + b"?")
+    capsys.readouterr()
+    assert main(["examples", str(tmp_path / "out"), "--config", str(config)]) == 0
+    assert "m1: 0 examples (1 whose picture has not come, or is damaged" in capsys.readouterr().out
+    assert picture.read_bytes() == JPEG
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(
     login: Login, agent: Agent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
