@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def add_display_arguments(parser: argparse.ArgumentParser) -> None:
     """`[--digits N] [--players N] [--corners "x,y x,y x,y x,y"]`."""
-    parser.add_argument("--digits", type=int, metavar="N", help="the most digits a score of this machine has")
+    parser.add_argument(
+        "--digits", type=int, metavar="N",
+        help="how many cells or wheels a score has as built; of dots and screens: the most digits of a score",
+    )  # fmt: skip
     parser.add_argument("--players", type=int, metavar="N", help="the most players a game of this machine has")
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"',

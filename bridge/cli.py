@@ -56,7 +56,10 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == chosen:
             importlib.import_module(f"bridge.commands.{name}").add_arguments(subparser)
-    return parser.parse_args(words)
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:  # named by the command's own parser, whose --help has the right ones
+        subparsers.choices[arguments.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+    return arguments
 
 
 if __name__ == "__main__":

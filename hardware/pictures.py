@@ -127,7 +127,7 @@ def _refuse_cut(data: bytes) -> None:
 def _load_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise PictureInvalid("a folder, not a picture")
+            raise PictureInvalid("a folder, not a picture: name the pictures in it, or read it as a recording (replay)")
         if path.is_file() and path.stat().st_size > MOST_BYTES:
             raise PictureInvalid(f"larger than {MOST_BYTES >> 20} MB: not a picture of a display")
         with path.open("rb") as file:

@@ -121,6 +121,8 @@ def _explain(error: ValidationError, document: object, text: str, file: str) -> 
     if problem["type"] == "extra_forbidden":
         close = difflib.get_close_matches(path[-1], allowed, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
+        if path[-1] in _fields(["display", path[-1]], document) and path[0] == "display":
+            hint = f" here: {path[-1]} stands in [display], for all windows"
         return f"{where} is unknown{hint}; allowed: {_choices(allowed)}"
     if problem["type"] == "missing":
         return f"{file}: key {key!r} is missing"

@@ -106,16 +106,7 @@ def _complaints(profile: "MachineProfile") -> "Iterator[str]":
     for number, part in enumerate(getattr(display, "windows", ()), start=1):
         if part.player is not None and part.player > profile.players:
             yield f"window {number} is player {part.player}'s, but players = {profile.players}"
-    if getattr(display, "type", "dmd") != "dmd":  # dots may be laid out in several ways, one at a time
-        for player in {part.player for part in getattr(display, "windows", ())}:
-            same = [
-                str(number)
-                for number, part in enumerate(getattr(display, "windows", ()), start=1)
-                if part.shows == "score" and part.player == player
-            ]
-            if len(same) > 1:
-                whose = "nobody's" if player is None else f"player {player}'s"
-                yield f"windows {', '.join(same)} are all {whose} score: give each its own player"
+    yield from _shared_windows(display)
     for number, part in enumerate(getattr(display, "lamps", ()), start=1):
         if part.player is not None and part.player > profile.players:
             yield f"lamp {number} is player {part.player}'s, but players = {profile.players}"
@@ -125,6 +116,20 @@ def _complaints(profile: "MachineProfile") -> "Iterator[str]":
         yield f"score_quantum = {profile.score_quantum} has more digits than digits = {profile.digits}"
     if profile.max_score < profile.score_quantum:
         yield "max_score is smaller than score_quantum: no score is possible"
+
+
+def _shared_windows(display: object) -> "Iterator[str]":
+    """Windows for the same score; those of dots are layouts of which one shows at a time."""
+    if getattr(display, "type", "dmd") == "dmd":
+        return
+    windows: dict[int | None, list[str]] = {}
+    for number, part in enumerate(getattr(display, "windows", ()), start=1):
+        if part.shows == "score":
+            windows.setdefault(part.player, []).append(str(number))
+    for player, numbers in windows.items():
+        if len(numbers) > 1:
+            whose = "without a player" if player is None else f"of player {player}"
+            yield f"windows {', '.join(numbers)} are all scores {whose}: give each a player of its own"
 
 
 def _teach(arguments: argparse.Namespace, profile: "MachineProfile") -> int:

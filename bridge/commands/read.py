@@ -83,4 +83,5 @@ def _as_line(name: str, reading: "Reading") -> str:
     player = "" if first.player is None else f"player {first.player}: "
     verdict = "accepted" if reading.accepted else f"held: {reading.why}"
     rest = "".join(f"; player {s.player}: {s.text}" for s in others)
-    return f"{name}: {player}{said} ({verdict}; sure to {first.confidence:.2f}){rest}"
+    words = f"; says {', '.join(reading.words)}" if reading.words else ""
+    return f"{name}: {player}{said} ({verdict}; sure to {first.confidence:.2f}){rest}{words}"

@@ -159,6 +159,8 @@ def _shown(value: object) -> str:
     if isinstance(value, dict):
         score = value.get("score")
         return f"P{value.get('player')}={value.get('text', '?') + ' (?)' if score is None else _shown(score)}"
+    if value is None:
+        return "?"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)

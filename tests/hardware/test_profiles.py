@@ -18,6 +18,10 @@ MISTAKES = {
         DISPLAY + "colour = 1\n",
         ["line 8", "'display.colour'", "columns, fonts, rows, type"],
     ),
+    "a key of the display in a window": (
+        DISPLAY.replace('"dmd"\ncolumns = 128\nrows = 32', '"reels"') + "[[display.windows]]\nzeros = 1\n",
+        ["'display.windows.0.zeros' is unknown here: zeros stands in [display], for all windows"],
+    ),
     "wrong type": (WIRE + 'balls = "3"\n', ["line 5", "'balls'", "valid integer", "'3'"]),
     "float for a whole number": (WIRE + "hold_ms = 1.5\n", ["line 5", "'hold_ms'", "1.5"]),
     "true for a number": (WIRE + "players = true\n", ["'players'", "True"]),
@@ -100,6 +104,24 @@ def test_the_command_shows_one_profile(capsys: pytest.CaptureFixture[str]):
     out = capsys.readouterr().out
     assert "display.columns" in out
     assert "128" in out
+
+
+def test_two_windows_for_one_players_score_do_not_pass_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    windows = "[[display.windows]]\nplayer = 1\nright = 0.5\n[[display.windows]]\nplayer = 1\nleft = 0.5\n"
+    file = tmp_path / "mine.toml"
+    file.write_text(DISPLAY.replace('"dmd"\ncolumns = 128\nrows = 32', '"lcd"') + windows)
+    assert main(["profiles", "check", str(file)]) == 1
+    assert "windows 1, 2 are all scores of player 1" in capsys.readouterr().err
+    file.write_text(DISPLAY + windows)  # several layouts of dots are one after the other
+    assert main(["profiles", "check", str(file)]) == 0
+
+
+def test_an_unknown_option_is_answered_by_the_command_it_was_given_to(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["profiles", "list", "--digts"])
+    assert "inlane-agent profiles: unrecognized arguments: --digts (see inlane-agent profiles --help)" in (
+        capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
