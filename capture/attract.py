@@ -14,6 +14,8 @@ from hardware.profile import MachineProfile
 RISES, LATE_RISES = 3, 6
 """So many rising numbers within `RISING_MS` show, without a word, that a game is played: if the first of them is
 nought; else so many, for we come late, and attract modes turn pages of scores."""
+MECHANICAL, MECHANICAL_RISES, MECHANICAL_LATE = frozenset({"reels", "lights"}), 2, 4
+"""The same of wheels and lamps, which show no pages in attract mode and only move in play."""
 RISING_MS = 60_000
 SIGHTINGS, SIGHT_MS = 3, 2_000
 """So many pictures must say BALL #, the gaps between them no longer than this and the profile's dwell."""
@@ -56,7 +58,8 @@ class Attract:
             self._attract_at = at
         if any(word in reading.words for word in self._profile.words.game_over):
             self._rises.clear()
-        rising = self._rising(settled, at)
+        needed = (MECHANICAL_RISES, MECHANICAL_LATE) if reading.display in MECHANICAL else (RISES, LATE_RISES)
+        rising = self._rising(settled, at, needed)
         if ball is not None and len(self._sightings) >= SIGHTINGS and at - self._sightings[0] >= dwell:
             attract = self._attract_at is not None and self._sightings[0] - self._attract_at <= ATTRACT_MS
             return Beginning(late=not attract or ball > 1)
@@ -68,8 +71,11 @@ class Attract:
         """This player's place was seen to show this number, as far as a rise goes on from there."""
         self._rises[player] = [(at, value)]
 
-    def _rising(self, settled: Settled | None, at: int) -> bool | None:
-        """Whether a number that rises and rises began at nought; None where none does."""
+    def _rising(self, settled: Settled | None, at: int, needed: tuple[int, int]) -> bool | None:
+        """Whether a number that rises and rises began at nought; None where none does.
+
+        `needed`: so many numbers if it began there, and if it did not.
+        """
         if settled is None:
             return None
         for score in settled.scores:
@@ -82,6 +88,6 @@ class Attract:
             if not rises or value > rises[-1][1]:
                 rises.append((at, value))
             self._rises[score.player] = rises
-            if len(rises) >= (RISES if rises[0][1] == 0 else LATE_RISES):
+            if len(rises) >= needed[rises[0][1] != 0]:
                 return rises[0][1] == 0
         return None

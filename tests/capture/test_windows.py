@@ -197,3 +197,14 @@ def test_a_digit_that_changed_at_the_end_unseen_by_most_pictures_leaves_the_scor
         reel.show(0.2, None, text="?4?7?")
     (end,) = reel.ends()
     assert end[1] in {None, 24_070}
+
+
+def test_wheels_that_rise_once_from_nought_are_played_and_later_ones_after_four():
+    reel = Reel()
+    for score in (0, 10):
+        reel.show(3, score)
+    assert [start.joined_late for start in reel.starts()] == [False]
+    late = Reel()
+    for score in (4350, 4360, 4370, 4380):
+        late.show(3, score)
+    assert [start.joined_late for start in late.starts()] == [True]
