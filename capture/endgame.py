@@ -48,6 +48,14 @@ class Endgame:
         self._turn_over: dict[int, int] = {}
         """When each player's own last turn ended: what was accepted before may be an earlier ball's score."""
         self._standing: tuple[str, object, int] = ("", None, at)
+        self._earlier: dict[int, tuple[ScoreReading, int]] = {}
+        """Of each player: the accepted reading before the last one, and when it came."""
+        self._pages: dict[int, set[int]] = {}
+        """Numbers that stood in a player's place for a while and went away again: high scores, not his."""
+        self._waiting: dict[int, int] = {}
+        """Numbers in players' places since no ball is named any more: pages, or scores."""
+        self._ball_at: int | None = None
+        """When the display named a ball last."""
         self.player = 1
         self.ball: int | None = None
         self.active_at = at
@@ -107,9 +115,37 @@ class Endgame:
         first, before, count = self._sighted.get(player, (at, 0, 0))
         return count >= STEADY and at - first >= STEADY_MS and count >= (self._looks - before) / 2
 
+    def name_ball(self, at: int) -> None:
+        """The display names a ball."""
+        self._ball_at = at
+
+    def turn_page(self, player: int, score: int | None, at: int) -> bool:
+        """Whether a number in a player's window is a page of attract mode: it takes turns there with his score.
+
+        The first time it may be a score; while no ball is named any more it waits until it rises or goes.
+        """
+        ours, earlier, waiting = self.value(player), self._earlier.get(player), self._waiting.pop(player, None)
+        if not self.windows or ours is None or score is None:
+            return False
+        if score == ours or score in self._pages.get(player, ()):
+            if waiting is not None and waiting != ours:
+                self._pages.setdefault(player, set()).add(waiting)
+            return score != ours
+        if earlier is not None and score == earlier[0].score and score < ours:
+            self._pages.setdefault(player, set()).add(ours)
+            self._scores[player], self.changed_at = earlier
+            del self._earlier[player]
+            return False
+        idle = self._ball_at is not None and at - self._ball_at >= self._profile.dwell_ms
+        if idle and score > ours and (waiting is None or score < waiting):
+            self._waiting[player] = score
+        return player in self._waiting
+
     def score(self, player: int, reading: ScoreReading, at: int) -> h.ScoreSeen:
         """An accepted score."""
         if reading.score != self.value(player):
+            if player in self._scores:
+                self._earlier[player] = (self._scores[player], self.changed_at)
             self.changed_at = at
         self._scores[player] = reading
         self._unsure.pop(player, None)
@@ -125,6 +161,8 @@ class Endgame:
         if reading.state != SETTLED:
             return
         ours = self.value(player)
+        if reading.score in self._pages.get(player, ()):
+            return
         if reading.score is not None:
             self._glimpses.setdefault(player, deque(maxlen=64)).append(reading.score)
         elif ours is not None and reading.candidates[:1] == (ours,):
@@ -169,7 +207,7 @@ class Endgame:
         for player, reading in sorted(self._scores.items()):
             since = self.active_at if player == self.player else self._turn_over.get(player, self.active_at)
             since = self.changed_at if self.windows else since
-            if seen_to_end and self._agree(player, since):
+            if seen_to_end and self._agree(player, since) and player not in self._waiting:
                 hints.append(self.score(player, reading, at))
             else:
                 seen = [score for when, who, score in self._votes if who == player and when > since]

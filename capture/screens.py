@@ -13,6 +13,7 @@ from capture.settle import Settled
 from capture.vision.reading import Reading, ScoreReading
 from hardware.profile import DisplayWords, MachineProfile
 
+MOST_BALLS = 9
 LONG_AWAY = 8
 """In mid-game, play may be away this many holds (a tilt, a video mode) before the game is over."""
 
@@ -35,7 +36,7 @@ class Screens:
 
     def see(self, reading: Reading, settled: Settled | None, at: int) -> list[h.Hint]:
         """Take one readable picture, and what has settled with it."""
-        ball, up = _number(reading, self._words.ball), self._up(reading)
+        ball, up = self._ball(reading), self._up(reading)
         play = self._play
         if play is None:
             return self._wait(reading, settled, at, ball)
@@ -88,7 +89,9 @@ class Screens:
         words = set(reading.words)
         if words & set(self._words.game_over):
             play.over_at = at if play.over_at is None else play.over_at
-        if _number(reading, self._words.ball) is not None or words & set(self._words.tilt):
+        if self._ball(reading) is not None:
+            play.name_ball(at)
+        if self._ball(reading) is not None or words & set(self._words.tilt):
             play.active_at = at
         if reading.scores:
             play.look({self._whose(play, score) for score in reading.scores}, at)
@@ -130,6 +133,8 @@ class Screens:
 
     def _accepted(self, play: Endgame, whose: int, score: ScoreReading, reading: Reading, at: int) -> list[h.Hint]:
         """A score to count. One that begins at nothing again is another game's, or the next player's."""
+        if play.turn_page(whose, score.score, at):
+            return []
         before = play.value(whose)
         if score.player is None and before and score.score != before:
             other = claim(play, score.score or 0, {one.score for one in reading.others}, at)
@@ -145,7 +150,7 @@ class Screens:
             return ended
         hints: list[h.Hint] = [] if whose <= play.players else [h.PlayersFound(at=at, players=whose)]
         if play.windows and before is not None and (score.score or 0) > before and whose != play.player:
-            hints += self._pass_on(play, whose, _number(reading, self._words.ball), at)
+            hints += self._pass_on(play, whose, self._ball(reading), at)
         if score.score != before:
             play.active_at = at
         return [*hints, play.score(whose, score, at)]
@@ -210,12 +215,17 @@ class Screens:
         """No game shows any more; `at`: its end was seen then."""
         self._play, self._attract = None, Attract(self._profile, since=at)
 
+    def _ball(self, reading: Reading) -> int | None:
+        """The ball that the display names. Windows for the ball show other numbers after the game: a match, credits."""
+        ball = _number(reading, self._words.ball)
+        return None if ball is not None and reading.display != "dmd" and ball > MOST_BALLS else ball
+
     def _up(self, reading: Reading) -> int | None:
         """Who is up, where the display says so."""
         if not reading.scores:
             return None
         said = _number(reading, self._words.player)
-        if said is None and reading.accepted and _number(reading, self._words.ball) is not None:
+        if said is None and reading.accepted and self._ball(reading) is not None:
             said = reading.scores[0].player
         return said if said is not None and 1 <= said <= self._profile.players else None
 

@@ -208,3 +208,20 @@ def test_wheels_that_rise_once_from_nought_are_played_and_later_ones_after_four(
     for score in (4350, 4360, 4370, 4380):
         late.show(3, score)
     assert [start.joined_late for start in late.starts()] == [True]
+
+
+@pytest.mark.parametrize(("words", "told"), [(("BALL 1",), 4500), ((), None)])
+def test_a_high_score_that_takes_turns_with_the_last_score_ends_no_less_than_a_still_one(
+    words: tuple[str, ...], told: int | None
+):
+    """No profile says how many balls there are; where balls were named, the page is not even told as a score."""
+    reel = Reel()
+    for score in range(0, 5000, 500):
+        reel.show(3, score, words=words)
+    for _ in range(5):
+        reel.show(12, 4500)
+        reel.show(4, 250_000)
+    reel.show(9, 0)
+    assert reel.ends() == [{1: told}]
+    jumps = [one for one in reel.said if isinstance(one, FaultRaised) and one.fault == "score-jump"]
+    assert len(jumps) == (told is None)
