@@ -82,7 +82,10 @@ def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Pat
     use = None if draft.base == target.profile else from_folder(target.folder, draft.base)
     if not draft.is_plain:
         file = _profile_file(target, draft.base)
-        profile = draft.profile().model_copy(update={"id": target.machine, "name": _name(target, draft)})
+        own: dict[str, str | None] = {"id": target.machine, "name": _name(target, draft)}
+        if not _is_file(draft.base):
+            own["facts"] = None  # what holds of any machine is not where this one's places come from
+        profile = draft.profile().model_copy(update=own)
         text = format_profile(profile, origin=load_profile(draft.base).id)
         try:
             again = parse_profile(text, file=str(file))
@@ -104,13 +107,17 @@ def save(target: Target, draft: Draft, size: tuple[int, int] | None) -> list[Pat
 
 def _profile_file(target: Target, base: str) -> Path:
     """Beside the profile it is made of, whose fonts it needs; or in `profiles`, for one that comes with Inlane."""
-    is_file = "/" in base or base.endswith(".toml")
-    folder = Path(base).parent if is_file else target.folder / _PROFILES
+    folder = Path(base).parent if _is_file(base) else target.folder / _PROFILES
     for name in (target.machine, f"{target.machine}-calibrated"):
         file = folder / f"{name}.toml"
         if not file.exists() or _is_ours(file):
             return file
     raise ConfigInvalid(f"{file} was not written by calibrate: move it away")
+
+
+def _is_file(base: str) -> bool:
+    """Whether this is somebody's own profile, and not one that comes with Inlane."""
+    return "/" in base or base.endswith(".toml")
 
 
 def _is_ours(file: Path) -> bool:

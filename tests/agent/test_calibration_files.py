@@ -63,7 +63,7 @@ def test_places_make_a_machine_profile_that_is_read_with_and_edited_again(tmp_pa
     assert written[1] == tmp_path / "profiles" / "mm-2.toml"
     config, _ = with_calibrations(load_config(write(tmp_path, profile="seg7")), tmp_path)
     profile = load_profile(config.machine[0].profile)
-    assert (profile.id, profile.digits, profile.players) == ("mm-2", 7, 2)
+    assert (profile.id, profile.digits, profile.players, profile.facts) == ("mm-2", 7, 2, None)
     assert profile.display is not None
     assert profile.display.model_dump()["windows"] == tuple(window.model_dump() for window in windows)
     assert first_draft(target(tmp_path, profile="seg7"), None) == (draft, "")
