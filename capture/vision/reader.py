@@ -14,6 +14,7 @@ import numpy as np
 from capture.signals import Picture
 from capture.vision.bare import bare_dots
 from capture.vision.confidence import ANY
+from capture.vision.cover import covered_beside
 from capture.vision.dots import BRIGHTEST, Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
 from capture.vision.lattice import Lattice, drift, fit_lattice
@@ -98,8 +99,8 @@ class DisplayReader:
             return self._refuse(*(refuse_picture(image, self._columns, self._rows) or self._nothing(image, place)))
         dots = normalise(raw)
         if self._last is not None and _same(self._last.dots, dots):
-            return self._look_again(self._last, dots, missing=self._missing(place))
-        reading = self.understand(dots, missing=self._missing(place))
+            return _doubt_cover(self._look_again(self._last, dots, missing=self._missing(place)), raw)
+        reading = _doubt_cover(self.understand(dots, missing=self._missing(place)), raw)
         if self._new and not reading.accepted:
             reading = self._turned(dots) or reading
         self._new = False
@@ -262,6 +263,15 @@ class DisplayReader:
 
     def _refuse(self, quality: str, why: str) -> Reading:
         return Reading(display="dmd", why=why, quality=quality)
+
+
+def _doubt_cover(reading: Reading, raw: Values) -> Reading:
+    """The reading, held where something lies over the display right beside its number."""
+    first = next(iter(reading.scores), None)
+    if first is None or not first.sound or first.place is None or not covered_beside(raw, first.place, len(first.text)):
+        return reading
+    why = f"something covers the display beside the number: {first.text}"
+    return replace(reading, accepted=False, why=why, scores=(replace(first, sound=False), *reading.scores[1:]))
 
 
 def _for_colours(sampler: Sampler, image: Image) -> Sampler:

@@ -22,7 +22,7 @@ _LEAST = 0.35
 """Chance at which a digit's middle counts."""
 _USUAL = 0.72
 """A digit's width to the pitch, where nothing else is known."""
-_NEXT, _CLEAR = 1.5, 0.6
+_NEXT, _CLEAR = 1.5, 0.75
 """Cells beside a row in which another digit, so sure, makes it a longer row."""
 
 
