@@ -128,6 +128,8 @@ def _load_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise PictureInvalid("a folder, not a picture: name the pictures in it, or read it as a recording (replay)")
+        if path.exists() and not path.is_file():  # waiting for a pipe's or a terminal's bytes would never end
+            raise PictureInvalid("a pipe or a device, not a picture: save the picture in a file")
         if path.is_file() and path.stat().st_size > MOST_BYTES:
             raise PictureInvalid(f"larger than {MOST_BYTES >> 20} MB: not a picture of a display")
         with path.open("rb") as file:

@@ -1,6 +1,7 @@
 """`inlane-agent read` as seen from outside: its JSON, its status, and one line for each bad file."""
 
 import json
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -100,6 +101,17 @@ def test_a_name_that_is_no_text_still_makes_valid_json(
     file.write_bytes(shot[0].read_bytes())
     _, out, _ = run(capsys, "--json", "--corners", shot[1], str(file))
     json.loads(out[0])["file"].encode("utf-8")
+
+
+def test_a_pipe_that_nothing_comes_from_is_not_waited_for(
+    shot: tuple[Path, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    os.mkfifo(tmp_path / "pipe.png")
+    status, out, err = run(
+        capsys, "--json", "--corners", shot[1], str(tmp_path / "pipe.png"), "/dev/zero", str(shot[0])
+    )
+    assert (status, len(out), len(err)) == (1, 1, 2)
+    assert all("not a picture" in line for line in err)
 
 
 def _bad_files(folder: Path, good: Path) -> dict[Path, str]:
