@@ -12,7 +12,9 @@ from capture.vision import open_reader
 from capture.vision.base import Reader
 from capture.vision.reading import Reading
 from capture.vision.reels.count import count_row
-from capture.vision.reels.wheel import Way, Wheel
+from capture.vision.reels.follow import Follow
+from capture.vision.reels.nets import Said
+from capture.vision.reels.wheel import Looked, Way, Wheel
 from hardware.catalog import load_profile
 from hardware.displays import Reels, Window
 from tests.vision.wheels import Picture, draw_row, draw_wheel, in_colour
@@ -199,6 +201,30 @@ def test_a_wheel_that_stands_is_looked_at_a_few_times_and_one_that_moves_again()
     moved = _seen(reader, draw_row([2, 7, 4.4]))
     assert [a is b for a, b in zip(first, same, strict=True)] == [True, True, True]
     assert [a is b for a, b in zip(first, moved, strict=True)] == [True, True, False]
+
+
+def test_two_figures_that_mix_in_one_picture_are_no_third_one():
+    """A wheel that comes to a digit counts from the second picture on."""
+    reader = _reader(digits=2)
+    accepted = [reader.read(draw_row(list(values))).accepted for values in ((2, 7), (2, 7), (2, 8), (2, 8), (3, 8))]
+    assert accepted == [True, True, False, True, False]
+
+
+def test_a_wheel_that_stood_by_its_digits_a_little_askew_is_at_rest_there():
+    follow = Follow()
+    homes = [_follow(follow, digit, 0.1) for digit in (3, 4, 5, 6, 7)]
+    assert [wheel.at_home for wheel in homes] == [False] * 4 + [True]
+    assert not _follow(follow, 8, -0.1).at_home
+
+
+def _follow(follow: Follow, digit: int, above: float) -> Wheel:
+    """The wheel in the last of three pictures in which it stands."""
+    places = np.full((5, 100), 1e-5, np.float32)
+    places[:, (10 * digit + round(10 * above)) % 100] = 1
+    sure, none = np.ones(5, np.float32), np.zeros(5, np.float32)
+    said = Said(places=places / places.sum(1, keepdims=True), wheel=sure, cut=none, up=sure)
+    picture = np.random.default_rng(digit).integers(0, 255, (32, 20, 3), np.uint8)
+    return [follow.see(picture, Looked((said, said), 200.0)) for _ in range(3)][-1]
 
 
 def _seen(reader: Reader, picture: Picture) -> list[Any]:

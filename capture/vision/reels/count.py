@@ -16,7 +16,7 @@ LEAST_WHEEL_STANDING = 0.85
 """The same of a wheel that was seen to stand in more than one picture: a wheel that ran is blurred."""
 STOOD = 2
 """Pictures from which a wheel is known to stand."""
-FOLLOWED = 0.995
+FOLLOWED = 0.99
 """Least chance of a digit by all that was seen of its wheel."""
 NO_WHEEL = 0.3
 """Chance of being a wheel below which it is none, and no number is proposed."""
@@ -102,6 +102,8 @@ def _doubt(wheel: Wheel) -> str:
     askew = wheel.stood > STOOD and abs(wheel.above) <= _ASKEW
     if not straight and not askew and not (standing and wheel.at_home):
         return "it may be rolling"
+    if not wheel.alone and not standing:
+        return "it only just came to this digit"  # two figures that mix in one picture do so in no second one
     if wheel.chance < ACCEPT and not _was_followed(wheel):
         return f"not sure enough of the digit ({wheel.chance:.2f})"
     if wheel.stood > 1 and wheel.followed < _CONTRADICTED:

@@ -25,7 +25,7 @@ _SAME_PLACE, _LIGHT = 0.05, 18.0
 """Pitches by which the place of a wheel that stands is read apart under another light, and what that light may do."""
 _STEPS = np.array((0.30, 0.40, 0.20, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)) + 0.005
 """Chance of so many steps from one picture that differs to the next; any number where pictures were missed."""
-_FIXED = 0.03
+_FIXED = 0.01
 """Chance that what is seen has nothing to do with the digit: no sight weighs more than that."""
 _HOMES, _HOME = 4, 0.07
 """A wheel that stood like this with so many different digits stands askew; so near it stands on a digit."""
@@ -56,7 +56,7 @@ class Follow:
 
     def see(self, flat: Flat, looked: Looked) -> Wheel:
         """One more picture (as `look_straight` gives it) and what the networks say of it."""
-        alone = judge_wheel([looked])
+        first, alone = self._wheel is None, judge_wheel([looked])
         if self._wheel is not None and (
             self._as_before(flat) or (_same_place(alone, self._wheel) and self._as_before(flat, most=_LIGHT))
         ):
@@ -71,7 +71,11 @@ class Follow:
         self._belief = self._before * (seen if self._frames >= STOOD else np.sqrt(seen))
         self._belief /= self._belief.sum()
         self._wheel = replace(
-            wheel, stood=self._frames, followed=float(self._belief[wheel.digit]), at_home=self._at_home(wheel.above)
+            wheel,
+            alone=first,
+            stood=self._frames,
+            followed=float(self._belief[wheel.digit]),
+            at_home=self._at_home(wheel.above),
         )
         return self._wheel
 

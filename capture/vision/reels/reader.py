@@ -5,14 +5,14 @@ that sees its first frame says what that frame alone tells.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
-from capture.vision.reading import Reading, ScoreReading
+from capture.vision.reading import SETTLED, Reading, ScoreReading
 from capture.vision.rectify import Image
 from capture.vision.reels.count import Counted, count_row
 from capture.vision.reels.follow import Follow
@@ -25,7 +25,18 @@ from hardware.profile import MachineProfile
 
 _HIGH = 144
 """Pixels of a window's flat picture from top to bottom, at most."""
+_IMPATIENCE, _PATIENCE = 12, 100
+"""Doubtful pictures of a row that does not turn until its wheels are looked for anew: never sound yet, or once so."""
 Flat = NDArray[np.uint8]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Placed:
+    """Where the wheels of a row are; whether they were sound there, and the doubtful pictures since."""
+
+    row: Row
+    sound: bool = False
+    doubts: int = 0
 
 
 def open_display(profile: MachineProfile, corners: Sequence[tuple[float, float]] | None) -> "ReelsReader":
@@ -43,7 +54,7 @@ class ReelsReader:
         if not isinstance(display, Reels):
             raise VisionInvalid(f"profile {profile.id!r} has no reels to read")
         self._profile, self._display, self._nets, self._corners = profile, display, nets, corners
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, _Placed] = {}
         self._seen: dict[int, list[Follow]] = {}
         self._shown: dict[int, str] = {}
         self._up = 0
@@ -81,21 +92,30 @@ class ReelsReader:
 
     def _read_window(self, image: Image, place: int, window: Window) -> Counted:
         flat = flat_window(image, self._corners, window, high=_HIGH)
-        row = self._rows.get(place)
         nothing = ScoreReading(player=window.player, text="", score=None)
-        if row is None:
-            row = find_row(flat, window.digits or self._display.digits or self._profile.digits)
-            if row is None:
+        placed = self._rows.get(place)
+        if placed is None or placed.doubts >= (_PATIENCE if placed.sound else _IMPATIENCE):
+            placed = self._place(flat, place, window)
+            if placed is None:
                 return Counted(score=nothing, doubt="how many wheels there are is not clear: say so with --digits")
-            row = replace(row, zoom=fit_zoom(self._nets, row.cut(flat)))
-            self._seen.pop(place, None)
-        counted = self._read_row(flat, place, row, window)
+        counted = self._read_row(flat, place, placed.row, window)
+        placed.sound |= not counted.doubt
+        placed.doubts = placed.doubts + (counted.score.state == SETTLED) if counted.doubt else 0
         if counted.doubt.startswith("no wheel"):
-            self._rows.pop(place, None)
             return Counted(score=nothing, doubt=counted.doubt)
-        if not counted.doubt:
-            self._rows[place] = row
         return counted
+
+    def _place(self, flat: Flat, place: int, window: Window) -> "_Placed | None":
+        """Look for the wheels of one row; those that are where they were stay known."""
+        row = find_row(flat, window.digits or self._display.digits or self._profile.digits)
+        if row is None:
+            return None
+        row = replace(row, zoom=fit_zoom(self._nets, row.cut(flat)))
+        before = self._rows.get(place)
+        if before is None or not row.is_near(before.row):
+            self._seen.pop(place, None)
+        self._rows[place] = _Placed(row=row)
+        return self._rows[place]
 
     def _read_row(self, flat: NDArray[np.uint8], place: int, row: Row, window: Window) -> Counted:
         zeros = self._display.zeros if window.shows == "score" else 0

@@ -16,6 +16,7 @@ _SHAPES = (0.34, 1.25)
 """Width by height between which a wheel's window lies."""
 _CLEAR = 0.12
 """How much better the best count must be than the next, as a part of the best."""
+_NEAR = 0.06
 _ROOM = 0.1
 """How far a row may keep from the window's sides, in wheels."""
 
@@ -42,6 +43,13 @@ class Row:
             start = min(max(0, round(a)), wide - 1)
             parts.append(flat[:, start : max(start + 1, min(wide, round(b)))])
         return parts
+
+    def is_near(self, other: "Row") -> bool:
+        """Whether both lay the wheels in the same places, to a few hundredths of one."""
+        if (self.count, self.zoom) != (other.count, other.zoom):
+            return False
+        last = self.left + self.count * self.pitch - other.left - other.count * other.pitch
+        return max(abs(self.left - other.left), abs(last)) <= _NEAR * self.pitch
 
 
 def find_row(flat: NDArray[np.uint8], count: int | None) -> Row | None:

@@ -40,8 +40,8 @@ class Wheel:
     `still`: that it stands there, within .2 pitches; `wheel`: that this is a wheel at all; `whole`: that the digit is
     neither cut nor covered; `up`: that digits travel up as it counts on. `agreed`: both networks name the same digit in
     each of the looks (of several pictures: in most). `contrast`: between the lightest and the darkest of it, of 255, in
-    the colour with the most. Over time: `stood` like this in so many pictures; `followed`: chance of the digit by all
-    that was seen of it; `at_home`: it stands by its digit as it stood by others.
+    the colour with the most. Over time: `alone`: it was never seen before; `stood` like this in so many pictures;
+    `followed`: chance of the digit by all that was seen of it; `at_home`: it stands by its digit as it did by others.
     """
 
     digit: int
@@ -55,6 +55,7 @@ class Wheel:
     likely: float = 1.0
     nearby: float = 1.0
     contrast: float = 255.0
+    alone: bool = True
     stood: int = 1
     followed: float = 0.0
     at_home: bool = False
