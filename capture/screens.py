@@ -144,7 +144,8 @@ class Screens:
                 new = [h.PlayersFound(at=at, players=other), *self._pass_on(play, other, play.ball, at)]
                 return [*new, play.score(other, score, at)]
         if before and score.score == 0 and not self._rolls(before):
-            play.forget_reset(whose)
+            for player in range(1, play.players + 1) if play.windows else (whose,):
+                play.forget_reset(player)  # all step back together, and some show it before others
             ended = self._finish(play, at, seen_to_end=play.last_ball or self._quiet(play, at, 1))
             self._attract.rose(score.player, 0, at)
             return ended

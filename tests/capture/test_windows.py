@@ -225,3 +225,14 @@ def test_a_high_score_that_takes_turns_with_the_last_score_ends_no_less_than_a_s
     assert reel.ends() == [{1: told}]
     jumps = [one for one in reel.said if isinstance(one, FaultRaised) and one.fault == "score-jump"]
     assert len(jumps) == (told is None)
+
+
+def test_wheels_of_all_players_step_back_together_whoever_is_at_nought_first():
+    reel = Reel()
+    for one, two in ((0, 0), (100, 0), (500, 0), (500, 50), (500, 900)):
+        reel.show(3, one, two)
+    reel.show(10, 500, 900)
+    reel.show(0.2, 700, 300)
+    reel.show(0.2, 0, 500)
+    reel.show(5, 0, 0)
+    assert reel.ends() == [{1: 500, 2: 900}]
