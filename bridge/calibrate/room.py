@@ -37,6 +37,13 @@ class Room:
             if connection in self._trusted:
                 self._trusted[connection] = True
 
+    def close(self) -> None:
+        """Cut off everybody."""
+        with self._lock:
+            for connection in self._trusted:
+                with contextlib.suppress(OSError):  # it went by itself
+                    connection.shutdown(socket.SHUT_RDWR)
+
     def leave(self, connection: socket.socket) -> None:
         """It is over. Call before it is closed."""
         with self._lock:

@@ -46,11 +46,13 @@ _log = logging.getLogger(__name__)
 class PageServer(ThreadingHTTPServer):
     """Serves one bench, over `MOST_AT_ONCE` connections at most: a page needs three."""
 
-    daemon_threads = True
-    block_on_close = False
+    daemon_threads = False
+    block_on_close = True
+    """A thread that is still at work while the interpreter ends would abort it."""
 
     def __init__(self, address: tuple[str, int], bench: Bench, gate: Gate) -> None:
         """Raises ConfigInvalid where the address cannot be listened on."""
+        self.room = Room(MOST_AT_ONCE)
         if ":" in address[0]:
             self.address_family = socket.AF_INET6
         try:
@@ -61,7 +63,6 @@ class PageServer(ThreadingHTTPServer):
         self.bench = bench
         self.gate = gate
         self.names = {"localhost", pi.host_name().lower(), socket.getfqdn().lower().removesuffix(".local")}
-        self.room = Room(MOST_AT_ONCE)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- socketserver's
         """Take a connection where there is room."""
@@ -70,14 +71,15 @@ class PageServer(ThreadingHTTPServer):
         else:
             self.shutdown_request(request)
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
-        """A connection's thread, from begin to end."""
-        super().process_request_thread(request, client_address)
-
     def shutdown_request(self, request: Any) -> None:  # noqa: ANN401 -- as above
         """The last that happens to a connection."""
         self.room.leave(request)
         super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        """Cut off who is connected, and wait until each thread is done with its request."""
+        self.room.close()
+        super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as above
         """A browser that hangs up in mid-answer is nothing to talk about."""

@@ -36,6 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from bridge.calibrate.gate import Gate  # noqa: PLC0415
     from bridge.calibrate.web import PageServer  # noqa: PLC0415
     from bridge.clock import SystemClock  # noqa: PLC0415
+    from bridge.leaving import leave  # noqa: PLC0415
     from hardware.pictures import bound_decoders  # noqa: PLC0415
 
     bound_decoders()
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(file=sys.stderr)  # noqa: T201
         finally:
             bench.close()
-    return 0
+    return leave(0)
 
 
 def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft, str]":

@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the agent; 0 after a clean stop. Raises BridgeError for what a person must mend first."""
     from bridge.config import load_config, with_calibrations  # noqa: PLC0415 -- help must be instant
+    from bridge.leaving import leave  # noqa: PLC0415 -- as above
 
     config, said = with_calibrations(load_config(arguments.config), arguments.config.parent)
     logging.basicConfig(level=config.log.upper(), format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
@@ -28,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         logging.getLogger(__name__).info("%s", line)
     if asyncio.run(_run(config, arguments.config)):
         os.execv(sys.executable, [sys.executable, "-m", "bridge.cli", *sys.argv[1:]])  # noqa: S606 -- ourselves again
-    return 0
+    return leave(0)
 
 
 async def _run(config: "AgentConfig", file: Path) -> bool:

@@ -3,6 +3,8 @@
 import contextlib
 import json
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -133,3 +135,28 @@ def test_corners_that_are_not_in_the_picture_are_not_saved(page: Page, tmp_path:
 def test_two_pages_of_one_computer_keep_their_browsers_apart(page: Page):
     page.enter()
     assert page.cookie.startswith(f"inlane_calibrate_{page.port}=")
+
+
+def test_the_page_ends_while_it_is_busy_and_while_others_are_connected(page: Page):
+    page.enter()
+    page.until_seen()
+    told = f"GET /picture?after=99999999 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {page.cookie}\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        for number in range(4):
+            talk = stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=20))
+            if number:
+                talk.sendall(told.encode())
+        page.server.shutdown()
+        page.server.server_close()
+        assert not [thread for thread in threading.enumerate() if "process_request_thread" in thread.name]
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_the_exit_status_is_kept_though_a_thread_is_held_in_a_library(held: bool):  # noqa: FBT001
+    lines = [
+        "import threading, time", "from bridge.leaving import leave",
+        f"threading.Thread(target=time.sleep, args=(60,), daemon=True).start() if {held} else None",
+        "print('said')", "raise SystemExit(leave(3))",
+    ]  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"said\n", b"")
