@@ -196,3 +196,30 @@ def test_the_first_place_takes_the_whole_display_away_and_several_are_saved(
     assert calibrating.end() == 0
     saved = load_profile(str(tmp_path / "profiles" / "mm-1.toml"))
     assert [window.player for window in getattr(saved.display, "windows", ())] == [1, 2, 3, 4]
+
+
+def test_a_double_tap_counts_once_and_a_page_left_alone_says_so(
+    chromium: Given, make_agent: Callable[..., Given], calibrate: Given
+):
+    agent = make_agent(broker_port=1, machines={"godzilla-pro-2": ("dmd-128x32", SIM)})
+    calibrating = calibrate(agent.write())
+    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    page.set_default_timeout(WAIT_MS)
+    enter(page, calibrating)
+    assert page.evaluate(
+        "() => { const name = document.querySelector('h1'); return name.scrollWidth <= name.clientWidth; }"
+    )
+    page.get_by_role("button", name="whole display", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    add = page.get_by_role("button", name="Add a place")
+    add.dblclick()
+    expect(page.locator("#over .place")).to_have_count(1, timeout=WAIT_MS)
+    page.wait_for_timeout(600)  # a second tap is one again
+    add.click()
+    expect(page.locator("#over .place")).to_have_count(2, timeout=WAIT_MS)
+    page.get_by_role("button", name="Remove place 1").dblclick()
+    expect(page.locator("#over .place")).to_have_count(1, timeout=WAIT_MS)
+    assert calibrating.end() == 0
+    expect(page.locator("#trouble")).to_contain_text("No answer from the agent's computer", timeout=WAIT_MS)
+    expect(page.locator("#now")).to_have_class(re.compile("stale"))
+    page.close()

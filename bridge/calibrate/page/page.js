@@ -7,10 +7,13 @@ let drag = null;
 let sending = null;
 let waiting = null;
 
+// Looking must answer soon, or a picture that stands still is taken for the truth; buttons may work for a while.
+const PATIENCE_MS = { look: 6000, button: 60000 };
+
 async function ask(address, body) {
-  const answer = await fetch(address, body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
+  const answer = await fetch(address, body === undefined ? { signal: AbortSignal.timeout(PATIENCE_MS.look) } : {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS.button),
+  }).catch(() => { throw new Error("no answer from the agent's computer: does inlane-agent calibrate still run there?"); });
   if (answer.status === 401) { show(false); throw new Error("the PIN is needed"); }
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.error || answer.statusText);
@@ -53,7 +56,11 @@ async function follow() {
       show(true);
       take(told);
     } catch (error) {
-      if (!$("work").hidden) { $("trouble").textContent = `No answer from the agent's computer: ${error.message}`; $("trouble").hidden = false; }
+      if (!$("work").hidden) {
+        $("trouble").textContent = error.message[0].toUpperCase() + error.message.slice(1);
+        $("trouble").hidden = false;
+        $("now").classList.add("stale");
+      }
     }
     await new Promise((done) => setTimeout(done, $("work").hidden ? 1500 : 300));
   }
@@ -64,7 +71,7 @@ async function look() {
   for (;;) {
     try {
       if ($("work").hidden || document.hidden) throw new Error();
-      const answer = await fetch(`picture?after=${number}`);
+      const answer = await fetch(`picture?after=${number}`, { signal: AbortSignal.timeout(PATIENCE_MS.look) });
       if (answer.status !== 200) throw new Error();
       number = Number(answer.headers.get("X-Number"));
       const url = URL.createObjectURL(await answer.blob());
@@ -122,6 +129,7 @@ function showReading(told) {
     if (sign === "?") span.className = "unseen";
     return span;
   }) : ["–"]));
+  $("now").classList.toggle("stale", Boolean(told.trouble));
   $("read").classList.toggle("stale", !told.fresh);
   $("read").setAttribute("data-text", first ? first.text : "");
   const verdict = problem || (reading ? (reading.accepted ? "Accepted: it may count by itself" : `Held: ${reading.why || "no number"}`) : "Nothing is read yet");
@@ -178,7 +186,7 @@ function listPlaces() {
     digits.onchange = () => change(i, { digits: digits.value ? Number(digits.value) : null });
     remove.type = "button"; remove.textContent = "×"; remove.className = "quiet"; remove.title = "Remove";
     remove.setAttribute("aria-label", `Remove place ${i + 1}`);
-    remove.onclick = () => edit({ windows: places().filter((_, n) => n !== i) }).then(listPlaces);
+    remove.onclick = () => twice("remove") || edit({ windows: places().filter((_, n) => n !== i) }).then(listPlaces);
     item.append(who, digits, remove);
     return item;
   }));
@@ -336,6 +344,14 @@ for (const over of ["pointerup", "pointercancel"]) $("stage").addEventListener(o
 
 // --- buttons and fields
 
+// A finger that taps twice means it once: the second tap would hit the next thing under it.
+const tapped = {};
+function twice(what) {
+  const again = performance.now() - tapped[what] < 500;
+  if (!again) tapped[what] = performance.now();
+  return again;
+}
+
 for (const name of ["undo", "find", "fit", "freeze", "loosen", "save"]) {
   $(name).addEventListener("click", async () => {
     $(name).setAttribute("aria-busy", "true");
@@ -360,6 +376,7 @@ function proposed() {
 }
 
 $("add").addEventListener("click", () => {
+  if (twice("add")) return;
   const shown = places(), only = shown[0]; // one place as large as the display gives way to the first of several
   const whole = state.kind !== "dmd" && shown.length === 1 && only.shows === "score" && !only.player && only.left + only.top === 0 && only.right + only.bottom === 2;
   const kept = whole ? [] : shown, n = kept.length, next = { shows: "score", player: n || whole ? Math.min(8, n + 1) : null, left: 0.05 + 0.45 * (n % 2), right: 0.45 + 0.45 * (n % 2),
