@@ -22,7 +22,7 @@ PLAYERS = (
 
 CAMERA_EVERY = 3
 """Every third machine only shows its score and is read by camera; the others speak BCP."""
-CAMERA_KINDS = ("dmd", "segments")
+CAMERA_KINDS = ("dmd", "segments", "reels")
 """The displays of those, in turn: kinds of `hardware.sim`."""
 PER_AGENT = 3
 """Machines that share one agent."""
