@@ -27,6 +27,8 @@ _PLAIN, _LONG = 0.985, 3
 """Sureness of every place, and places, of a number that teaches how digits are drawn."""
 _HALVED = 40
 """Rows of a display on which such signs stand."""
+_PAGES = 64
+"""Pages that are remembered."""
 
 
 class Page:
@@ -37,6 +39,8 @@ class Page:
         self._columns, self._windows = display.columns, display.windows
         self._fonts = tuple(font for atlas in display.atlases for font in atlas.fonts)
         self._session = SessionFonts()
+        self._read: dict[bytes, list[Text]] = {}
+        """The last pages, by their dots, the latest last."""
         words = profile.words
         self._patterns = (*words.game_over, *words.slam_tilt, *words.tilt, *words.player, *words.ball)
 
@@ -82,7 +86,18 @@ class Page:
         return sum(sign.found * float(sign.chances.max()) ** 2 for sign in self._signs(self._canvas(dots), dots.shape))
 
     def texts(self, dots: Values) -> list[Text]:
-        """All lines as the networks read them, those of tall signs at half the size. `dots` as in `understand`."""
+        """All lines as the networks read them, those of tall signs at half the size. `dots` as in `understand`.
+
+        The last pages are remembered: blinking, and exact dots that stand, show the same ones again and again.
+        """
+        page = dots.tobytes()
+        texts = self._read.pop(page, None) or self._look(dots)
+        self._read[page] = texts
+        if len(self._read) > _PAGES:
+            del self._read[next(iter(self._read))]
+        return texts
+
+    def _look(self, dots: Values) -> list[Text]:
         canvas = self._canvas(dots)
         signs = self._signs(canvas, dots.shape)
         walls = bars(dots[0])

@@ -17,6 +17,8 @@ from capture.vision.networks import ALPHABET, KINDS, MARK, Values
 Box = tuple[float, float, float, float]
 _LEAST = 0.35
 """Chance below which the finder's cell is no sign."""
+_OVER = 0.35
+"""Part of the smaller of two boxes that both share, above which they are one sign."""
 _MOST = 120
 """Signs on one display: more is a picture, not text."""
 
@@ -83,12 +85,8 @@ def find_signs(said: Values, columns: int, rows: int) -> list[Sign]:
     logits = cells[6 : 6 + KINDS]
     chances = np.exp(logits - logits.max(0, keepdims=True))
     chances /= chances.sum(0, keepdims=True)
-    kept: list[int] = []
     spots: list[Box] = [(float(a), float(b), float(c), float(d)) for a, b, c, d in boxes]
-    for i, box in enumerate(spots):
-        inside = box[2] - box[0] > 0.6 and box[3] - box[1] > 2.5 and -3 < box[0] < columns and -4 < box[1] < rows
-        if inside and len(kept) < _MOST and not any(_overlap(box, spots[k]) > 0.35 for k in kept):
-            kept.append(i)
+    kept = _apart_from_better(boxes.astype(np.float64), columns, rows)
     return [
         Sign(
             box=spots[i],
@@ -132,20 +130,26 @@ def _apart(left: Sign, right: Sign, walls: Sequence[float]) -> bool:
 def _continues(line: list[Sign], sign: Sign) -> bool:
     recent = line[-4:]
     height = median(one.height for one in recent)
-    top, bottom = (median(one.box[k] for one in recent) for k in (1, 3))
-    if not 0.72 < sign.height / height < 1.38:
-        return False
-    if abs(sign.box[1] - top) + abs(sign.box[3] - bottom) > max(2.0, 0.3 * height):
-        return False
     gap = sign.box[0] - line[-1].box[2]
-    return -0.4 * height < gap < max(5.0, 1.1 * height)
+    if not (-0.4 * height < gap < max(5.0, 1.1 * height) and 0.72 < sign.height / height < 1.38):
+        return False
+    top, bottom = (median(one.box[k] for one in recent) for k in (1, 3))
+    return abs(sign.box[1] - top) + abs(sign.box[3] - bottom) <= max(2.0, 0.3 * height)
 
 
-def _overlap(a: Box, b: Box) -> float:
-    """Shared area as a part of the smaller."""
-    wide = min(a[2], b[2]) - max(a[0], b[0])
-    high = min(a[3], b[3]) - max(a[1], b[1])
-    if wide <= 0 or high <= 0:
-        return 0.0
-    least = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
-    return wide * high / max(least, 1e-6)
+def _apart_from_better(boxes: NDArray[np.float64], columns: int, rows: int) -> list[int]:
+    """Indices of the boxes (best first) that are signs on the display and lie over no better one."""
+    left, top, right, bottom = boxes.T
+    inside = (right - left > 0.6) & (bottom - top > 2.5) & (left > -3) & (left < columns) & (top > -4) & (top < rows)
+    wide = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
+    high = np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)
+    area = (right - left) * (bottom - top)
+    least = np.maximum(np.minimum(area[:, None], area), 1e-6)
+    over = (wide > 0) & (high > 0) & (wide * high / least > _OVER)
+    kept: list[int] = []
+    free = inside
+    for i in range(len(boxes)):
+        if free[i] and len(kept) < _MOST:
+            kept.append(i)
+            free = free & ~over[i]
+    return kept
