@@ -6,6 +6,7 @@ never without it.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from capture.vision.networks import TWINS
 
@@ -26,18 +27,26 @@ BALL_TALK = (
     *("MORE", "JACKPOT", "READY", "OVER", "DRAINED", "PLAY", "TO", "GO", "TOTAL", "SCORE"),
 )
 """Words that make BALL 2 a line about something else than the ball in play."""
+_PHRASE = 8
+"""Letters of a phrase that is known by one sign less."""
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
 
 def find_words(lines: Iterable[str], patterns: Sequence[str]) -> tuple[str, ...]:
     """The patterns (`#` stands for a number) that stand in the lines, with their numbers, in order of the patterns."""
+    return _find_words(tuple(lines), tuple(patterns))
+
+
+@lru_cache(maxsize=1 << 12)
+def _find_words(lines: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
     split = [words for line in lines for words in ([*line.split()], _unglued(line))]
     found = []
     for pattern in patterns:
         parts = pattern.upper().split()
         for words in split:
             for start in range(len(words) - len(parts) + 1):
-                said = _match(words[start : start + len(parts)], parts)
+                phrase = words[start : start + len(parts)]
+                said = _match(phrase, parts) or _match_phrase(phrase, parts)
                 if said and said not in found:
                     found.append(said)
     return tuple(found)
@@ -72,6 +81,7 @@ def says(line: str, words: Iterable[str]) -> bool:
     return any(alike(said, word) for said in line.split() for word in words)
 
 
+@lru_cache(maxsize=1 << 16)
 def alike(said: str, word: str) -> bool:
     """The same word but for look-alike signs, and one misread sign if it is long enough."""
     a, b = plain(said), plain(word)
@@ -82,6 +92,7 @@ def alike(said: str, word: str) -> bool:
     return _distance(a, b) <= 1
 
 
+@lru_cache(maxsize=1 << 12)
 def plain(word: str) -> str:
     """With letters that look like digits written as those digits."""
     return "".join(TWINS.get(sign, sign) for sign in word.upper())
@@ -105,6 +116,13 @@ def _match(words: list[str], parts: list[str]) -> str:
         else:
             return ""
     return " ".join(said)
+
+
+def _match_phrase(words: list[str], parts: list[str]) -> str:
+    """A phrase of two words with one sign misread, though its words are short: GAME OUER."""
+    phrase = "".join(parts)
+    long = len(parts) > 1 and len(phrase) >= _PHRASE and "#" not in phrase
+    return " ".join(parts) if long and alike("".join(words), phrase) else ""
 
 
 def _distance(a: str, b: str) -> int:

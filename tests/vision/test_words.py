@@ -16,7 +16,7 @@ PATTERNS = ("GAME OVER", "SLAM TILT", "TILT", "PLAYER #", "BALL #", "FREE PLAY")
         (["PLAYER ONE UP"], ("PLAYER 1",)),
         (["PLAVER 4"], ("PLAYER 4",)),
         (["GAME OVER"], ("GAME OVER",)),
-        (["6AME OVER"], ()),
+        (["6AME OVER"], ("GAME OVER",)),
         (["TILT"], ("TILT",)),
         (["SLAM TILT"], ("SLAM TILT", "TILT")),
         (["BALL 2", "FREE PLAY"], ("BALL 2", "FREE PLAY")),
@@ -37,3 +37,8 @@ def test_short_words_must_be_exact_but_for_look_alikes():
     assert alike("JACKP0T", "JACKPOT")
     assert alike("JACKPDT", "JACKPOT")
     assert not alike("JACK", "JACKPOT")
+
+
+def test_a_phrase_is_known_though_one_sign_of_it_was_misread():
+    for line, said in (("GAME OUER", ("GAME OVER",)), ("GAMP OUER", ()), ("BALL X", ()), ("SLAM T1LT", ("SLAM TILT",))):
+        assert find_words([line], ("GAME OVER", "SLAM TILT", "BALL #")) == said
