@@ -96,9 +96,13 @@ def _stand(
     open_ = ("a short number: it may be a timer" if _short(live) else "") or _rival(live, scores, free, size)
     if open_:
         return OPEN, open_
-    told = any(tells_the_ball(text.words) or tells_the_ball(text.guess) for text in texts)
+    lines = [text for text in texts if tells_the_ball(text.words) or tells_the_ball(text.guess)]
+    told = bool(lines)
     if divided and not told and not aside(live, *size):
         return OPEN, "the column of scores beside it cannot be read"
+    level = next((number for number in every if not others and _beside_the_ball(number, live, lines)), None)
+    if level is not None:
+        return OPEN, f"a number stands in the line that says which ball is played: {level.text}"
     plain = len(others) >= 2 and all(_plainer(live, number) for number in others)
     if told or plain or _timed(live, every, size):
         return LIVE, ""
@@ -178,6 +182,13 @@ def _rival(live: Number, scores: list[Number], free: list[Number], size: tuple[i
         if number not in scores and not timer and number.height >= _TALLER * live.height:
             return f"a larger number stands on the screen: {number.text}"
     return ""
+
+
+def _beside_the_ball(number: Number, live: Number, lines: list[Text]) -> bool:
+    """Whether it stands level with BALL n, as scores do in a status line while an award plays above them."""
+    middle = (number.box[1] + number.box[3]) / 2
+    level = any(text.line.box[1] <= middle <= text.line.box[3] for text in lines)
+    return level and _long(number) and number.text not in {live.text, "00"} and number.height < _NEXT * live.height
 
 
 def _timed(live: Number, numbers: list[Number], size: tuple[int, int]) -> bool:
