@@ -20,7 +20,7 @@ _TRUST = 2
 _MOST, _SEEN = 48, 24
 _LEAST_COPY = 3
 """Places that a copy must have, and of which so many must have been seen."""
-_BORNE = 25
+_BORNE = 150
 """Pictures in a row in which a spot may contradict the display's own word."""
 _RISES, _STANDS = 3, 5
 """A number that begins at nought and rises so often in one place, standing for so many pictures each time."""
@@ -28,6 +28,8 @@ _ROUND = 15
 """Pictures in a row in which a number rounder than the score was, in a new place, must be named by the display."""
 _HEEDED = 0.5
 """Confidence from which a number speaks against another."""
+_MIDDLE = 0.06
+"""How far from the display's middle, as a part of its width, the middle of a central number lies."""
 _NAMED = 1000
 """A number of at least this that equals the score we know is that score."""
 
@@ -120,7 +122,7 @@ class Spots:
                 continue
             spot = self._at(number)
             if number is live or _same_number(number, value):
-                spot = spot or self._add(number, live.player if live else None)
+                spot = spot or self._add(number, _owner(reading))
                 spot.values.add(value)
                 spot.shown = value
             elif spot is not None and number.score is not None and number.sound and number.score != spot.shown:
@@ -143,7 +145,11 @@ class Spots:
             against = [(one, spot) for one, spot in trusted if _contradicts(one, first)]
             for one, spot in against:
                 spot.bears(one.score)
-            return first, not against and self._usual(first, least)
+            risen = [one for one, _ in against if one.sound and least < (one.score or 0)]
+            if len(risen) == len(against) == 1 and _follows(risen[0].score or 0, least) and _unlike(risen[0], first):
+                return risen[0], True  # an award: the score stands where it stood, and rose
+            stays = self._stays(numbers, first, least)
+            return first, not against and not stays and self._usual(first, least)
         if first is not None and reading.standing == LIKELY and first.sound and first.score is not None:
             (self._at(first) or self._add(first, None)).stand(first.score)
         said = {one.score for one, _ in trusted if one.score is not None and one.confidence >= _HEEDED}
@@ -153,6 +159,21 @@ class Spots:
             before = min(least, spot.rise[-1]) if spot.risen else least
             return best, believed and (best.score == least or _follows(best.score or 0, before))
         return next((one for one in numbers if one.score == least >= _NAMED), first), False
+
+    def _stays(self, numbers: list[ScoreReading], first: ScoreReading, known: int) -> bool:
+        """Whether the score that we know stands beside what the display names: that is an award, then, not the score.
+
+        Not for ever: it may be the number of the player before.
+        """
+        if known < _NAMED or first.score == known or any(_is_copy(one, first) for one in numbers):
+            return False
+        kept = [one for one in numbers if one.score == known and one.confidence >= _HEEDED]
+        for one in kept:
+            spot = self._at(one) or self._add(one, None)
+            spot.bears(known)
+            if spot.borne < _BORNE:
+                spot.values.add(known)
+        return any(spot is not None and spot.borne < _BORNE for spot in map(self._at, kept))
 
     def _usual(self, first: ScoreReading, before: int) -> bool:
         """Whether what the display names may be the next score: a rounder number, in a new place, must stand longer."""
@@ -170,6 +191,19 @@ class Spots:
         del self._spots[: len(self._spots) - _MOST + 1]
         self._spots.append(_Spot(place=number.place, player=player))
         return self._spots[-1]
+
+
+def _owner(reading: Reading) -> int | None:
+    """Whose place the first number's is. A lone one in the middle has another owner in each turn, whoever is named."""
+    live = reading.scores[0] if reading.scores else None
+    if live is None or live.place is None:
+        return None
+    central = len(reading.scores) == 1 and abs((live.place[0] + live.place[2]) / 2 - 0.5) <= _MIDDLE
+    return None if central else live.player
+
+
+def _is_copy(one: ScoreReading, first: ScoreReading) -> bool:
+    return one is not first and one.place != first.place and _says(one.text, first.text)
 
 
 def _one_changed(reading: Reading, known: Mapping[int | None, int]) -> Reading | None:
@@ -230,6 +264,12 @@ def _contradicts(one: ScoreReading, first: ScoreReading) -> bool:
     if one.place == first.place or one.score is None or one.confidence < _HEEDED:
         return False
     return one.score != first.score and not _says(first.text, one.text)
+
+
+def _unlike(one: ScoreReading, other: ScoreReading) -> bool:
+    """Whether no one digit misread makes the one out of the other."""
+    a, b = one.text, other.text
+    return len(a) != len(b) or sum(x != y for x, y in zip(a, b, strict=True)) > 1
 
 
 def _follows(score: int, before: int) -> bool:
