@@ -6,6 +6,7 @@ believed, never for ever, and no rule looks further back than the last few secon
 """
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from capture.burst import UNSEEN, fits, merge
@@ -19,6 +20,8 @@ STEADY_MS, FALL_MS = 250, 900
 VOTES, FALL_VOTES = 3, 5
 LOOSE_MS, LOOSE_VOTES = 600, 4
 """The same where the display does not say that it is the score, but pictures before do."""
+COUNTED_MS = 150
+"""How far apart pictures must be in which it counts."""
 _SHARE = 0.6
 """Of the readings since a number first showed, this part must say it."""
 _MOST = 64
@@ -71,6 +74,8 @@ class Settle:
         self._said: deque[tuple[int, tuple[str, ...]]] = deque(maxlen=_MOST)
         self._words: tuple[str, ...] = ()
         self._up: int | None = None
+        self._latest: int | None = None
+        """The number that was accepted last."""
 
     def feed(self, reading: Reading, at: int) -> Settled | None:
         """Take one reading; a Settled when a number, its acceptance or a word is new, else None.
@@ -93,11 +98,12 @@ class Settle:
         return self._tell(at, changed, reading.why)
 
     def known(self) -> dict[int | None, int]:
-        """The last accepted number of each player."""
-        return {
+        """The last accepted number of each player; under None the last of all, for a lone number that names nobody."""
+        known = {
             player: held.score.score
             for player, held in self._held.items() if held.counts and held.score.score is not None
         }  # fmt: skip
+        return known if self._latest is None else {**known, None: self._latest}
 
     def forget(self) -> None:
         """The display is another one, or was moved: no vote counts any more."""
@@ -105,6 +111,7 @@ class Settle:
         self._held.clear()
         self._said.clear()
         self._words = ()
+        self._latest = None
 
     def _forget(self, at: int) -> None:
         for player, votes in list(self._votes.items()):
@@ -127,19 +134,22 @@ class Settle:
         since = [vote for i, vote in enumerate(votes) if i >= first and not _part_of(vote, last.score)]
         same = [vote for vote in since if vote.score.score == last.score.score]
         held = self._held.get(player)
-        fall = held is not None and held.score.score is not None and last.score.score < held.score.score
+        before = held.score.score if held is not None else self._latest if player is None else None
+        fall = before is not None and last.score.score < before
         loose = not any(vote.firm for vote in same)
         steady, needed = (FALL_MS, FALL_VOTES) if fall else (LOOSE_MS, LOOSE_VOTES) if loose else (STEADY_MS, VOTES)
         if len(same) < needed or at - same[0].at < steady or len(same) < _SHARE * len(since):
             return False
         best = max(same, key=lambda vote: (vote.counts, vote.score.confidence))
-        counts = sum(vote.counts for vote in same) >= 2 and self._possible(last.score.score)
+        counts = _stands(vote.at for vote in same if vote.counts) and self._possible(last.score.score)
         if loose and not counts and held is not None:
             return False  # nothing names it as the score: it raises no doubt about the one we have
         new = _Held(score=best.score, counts=counts)
         if held is not None and held.score.score == new.score.score and (held.counts or not counts):
             return False
         self._held[player] = new
+        if counts:
+            self._latest = new.score.score
         return True
 
     def _settle_burst(self, player: int | None, votes: deque[_Vote]) -> bool:
@@ -180,6 +190,12 @@ class Settle:
             accepted_players=frozenset(player for player in players if self._held[player].counts), changed=changed,
             why="" if held and held[0].counts else why,
         )  # fmt: skip
+
+
+def _stands(times: Iterable[int]) -> bool:
+    """Whether a number counted for a while: in a wipe, an award may stand for a moment over the status line before."""
+    counted = list(times)
+    return len(counted) >= 2 and counted[-1] - counted[0] >= COUNTED_MS
 
 
 def _part_of(vote: _Vote, score: ScoreReading) -> bool:

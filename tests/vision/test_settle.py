@@ -134,3 +134,27 @@ def test_parts_of_a_number_do_not_speak_against_it(settle: Settle):
 def test_a_score_with_more_digits_than_the_display_is_not_accepted():
     profile = load_profile("dmd-128x32").model_copy(update={"digits": 4})
     assert feed(Settle(profile), [reading(12_340)] * 8) == [(12_340, False)]
+
+
+def test_an_award_over_the_status_line_of_the_screen_before_counts_not():
+    """In a wipe the display seems to name it, for two pictures; then it stands there without a word."""
+    settle = Settle(load_profile("dmd-128x32"))
+    told = []
+    for k in range(12):
+        award = ScoreReading(player=None, text="50000", score=50_000, confidence=0.99, sound=True)
+        named = k in {1, 2}
+        reading = Reading(display="dmd", scores=(award,), accepted=named, standing="live" if named else "open")
+        told.append(settle.feed(reading, 40 * k))
+    assert not any(one.accepted for one in told if one is not None)
+    assert settle.known() == {}
+
+
+def test_a_lone_number_less_than_the_score_of_who_was_up_takes_as_long_as_a_fall():
+    settle = Settle(load_profile("dmd-128x32"))
+    one = ScoreReading(player=1, text="4660", score=4_660, confidence=0.99, sound=True)
+    for k in range(5):
+        settle.feed(Reading(display="dmd", scores=(one,), accepted=True, standing="live"), 100 * k)
+    nought = ScoreReading(player=None, text="00", score=0, confidence=0.99, sound=True)
+    for k in range(5, 12):
+        settle.feed(Reading(display="dmd", scores=(nought,), accepted=True, standing="live"), 100 * k)
+    assert settle.known() == {1: 4_660, None: 4_660}
