@@ -17,6 +17,8 @@ STEADY, STEADY_MS = 8, 5_000
 """Another player's number stands on the display ball after ball: in so many pictures, and over so long."""
 WITHIN_MS = 5_000
 """A lone number that follows so soon upon the last one is the same player's, where there are several."""
+PAIRS = 5
+"""Pictures with several players' numbers, within so long, after which a lone number is nobody's: the others blink."""
 PART, ANOTHER = 2, -1
 """Places seen of a number, the others not: it is a part of ours, or of another number."""
 HEEDED = 0.5
@@ -34,6 +36,8 @@ class Endgame:
         """When a score changed last."""
         self._placed: Counter[int] = Counter()
         """In how many pictures each player's number stood in a place of his own."""
+        self._pairs: deque[int] = deque(maxlen=PAIRS)
+        """When pictures showed numbers in several players' places last."""
         self._scores: dict[int, ScoreReading] = {}
         """The last accepted reading of each player."""
         self._unsure: dict[int, ScoreReading] = {}
@@ -69,8 +73,10 @@ class Endgame:
         """The highest player of whom a score was accepted."""
         return max(self._scores, default=0)
 
-    def label(self, reading: Reading) -> None:
+    def label(self, reading: Reading, at: int) -> None:
         """One picture shows numbers in these players' places."""
+        if sum(score.player is not None for score in reading.scores) > 1:
+            self._pairs.append(at)
         if reading.accepted:
             self._placed.update(score.player for score in reading.scores if score.player is not None)
 
@@ -78,6 +84,13 @@ class Endgame:
     def several(self) -> bool:
         """Whether several players have places of their own on this display."""
         return sum(self._placed[player] >= VOTES for player in self._scores) > 1
+
+    def anybodys(self, reading: Reading, at: int) -> bool:
+        """Whether a number stands alone where several players' numbers stood, so that it may be anybody's."""
+        if len(reading.scores) != 1:
+            return False
+        paired = len(self._pairs) == PAIRS and at - self._pairs[0] <= WITHIN_MS
+        return self.several or (paired and reading.scores[0].player is None)
 
     @property
     def last_ball(self) -> bool:
@@ -90,6 +103,12 @@ class Endgame:
         """The last accepted score."""
         reading = self._scores.get(player)
         return reading.score if reading else None
+
+    def begins_anew(self, reading: Reading) -> bool:
+        """Whether the score in view is less than the one of whoever is up, or none was accepted yet."""
+        ours = self.value(self.player)
+        first = reading.scores[0].score if reading.scores else None
+        return ours is None or (first is not None and first < ours)
 
     def look(self, players: set[int], at: int) -> None:
         """One picture shows numbers in these players' places."""

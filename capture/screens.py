@@ -16,6 +16,8 @@ from hardware.profile import DisplayWords, MachineProfile
 MOST_BALLS = 9
 LONG_AWAY = 8
 """In mid-game, play may be away this many holds (a tilt, a video mode) before the game is over."""
+BACK = 5
+"""An earlier ball beside no lower score must stand for so many dwells: BALL 1 is locked."""
 
 
 class Screens:
@@ -95,7 +97,7 @@ class Screens:
             play.active_at = at
         if reading.scores:
             play.look({self._whose(play, score) for score in reading.scores}, at)
-        play.label(reading)
+        play.label(reading, at)
         for score in reading.scores:
             if play.several and len(reading.scores) == 1:
                 continue
@@ -105,7 +107,7 @@ class Screens:
     def _changes(self, play: Endgame, reading: Reading, settled: Settled, at: int) -> list[h.Hint]:
         """What has settled anew."""
         hints = self._tilts(play, set(settled.words), at)
-        if play.several and len(reading.scores) == 1:
+        if play.anybodys(reading, at):
             return hints  # each player has a place of his own here: a number that stands alone may be anybody's
         for score in settled.scores:
             whose = self._whose(play, score)
@@ -164,7 +166,7 @@ class Screens:
     def _turn(self, play: Endgame, reading: Reading, at: int, ball: int | None, up: int | None) -> list[h.Hint]:
         """BALL # or PLAYER # stands beside a score: whose turn it is."""
         if ball is not None and play.ball is not None and ball < play.ball:
-            if not play.stands("ball", ball, at, self._profile.dwell_ms):
+            if not play.stands("ball", ball, at, self._profile.dwell_ms * (1 if play.begins_anew(reading) else BACK)):
                 return []
             return self._finish(play, at, seen_to_end=play.last_ball)
         if up is None and play.ball is not None and ball != play.ball and play.players > 1:

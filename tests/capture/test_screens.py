@@ -65,3 +65,14 @@ def test_a_tilt_is_a_fault_once_and_the_game_goes_on():
     faults = [fault for fault in table.said if isinstance(fault, FaultRaised)]
     assert [(fault.fault, fault.player, fault.ball) for fault in faults] == [("tilt", 1, 1)]
     assert table.of(GameEnded) == []
+
+
+def test_a_ball_that_is_locked_ends_no_game():
+    table = Table()
+    table.attract()
+    table.show(4, "BALL 1", p0=100)
+    table.show(4, "BALL 2", p0=500)
+    table.show(3, "BALL 1")
+    table.show(4, "BALL 2", p0=700)
+    assert table.of(GameEnded) == []
+    assert table.live() == [700]

@@ -75,3 +75,15 @@ def test_where_players_have_places_of_their_own_a_number_in_none_is_nobodys():
     table.show(5, "BALL 2", p0=52_370)
     table.show(3, "BALL 2", p1=5_600, p2=700)
     assert [one.score for one in table.game.live()] == [5_600, 700]
+
+
+def test_a_lone_nought_between_pictures_of_two_players_ends_no_game():
+    """The number of who is up blinks, and it could not be read for certain before."""
+    table = Table()
+    table.attract()
+    table.show(3, "BALL 1", accepted=False, p1=33_320, p2=None)
+    for _ in range(3):
+        table.show(1.2, "BALL 1", p0=0)
+        table.show(1.2, "BALL 1", accepted=False, p1=33_320, p2=None)
+    assert len(table.of(GameStarted)) == 1
+    assert table.of(GameEnded) == []
