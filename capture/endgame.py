@@ -107,7 +107,7 @@ class Endgame:
     def begins_anew(self, reading: Reading) -> bool:
         """Whether the score in view is less than the one of whoever is up, or none was accepted yet."""
         ours = self.value(self.player)
-        first = reading.scores[0].score if reading.scores else None
+        first = reading.scores[0].score if reading.scores and reading.accepted else None
         return ours is None or (first is not None and first < ours)
 
     def look(self, players: set[int], at: int) -> None:
