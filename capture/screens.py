@@ -7,7 +7,7 @@ becomes a score; it can only make a final score wait for an official.
 """
 
 from capture import hints as h
-from capture.attract import Attract
+from capture.attract import MECHANICAL, Attract
 from capture.endgame import Endgame, claim
 from capture.settle import Settled
 from capture.vision.reading import Reading, ScoreReading
@@ -145,7 +145,9 @@ class Screens:
             if other != whose and other <= self._profile.players:
                 new = [h.PlayersFound(at=at, players=other), *self._pass_on(play, other, play.ball, at)]
                 return [*new, play.score(other, score, at)]
-        if before and score.score == 0 and not self._rolls(before):
+        fell = before is not None and (score.score or 0) < before and not self._rolls(before)
+        stepped = reading.display in MECHANICAL and self._quiet(play, at, 1)
+        if fell and (score.score == 0 or stepped):  # wheels and lamps never fall in a game: their nought was not seen
             for player in range(1, play.players + 1) if play.windows else (whose,):
                 play.forget_reset(player)  # all step back together, and some show it before others
             ended = self._finish(play, at, seen_to_end=play.last_ball or self._quiet(play, at, 1))

@@ -236,3 +236,15 @@ def test_wheels_of_all_players_step_back_together_whoever_is_at_nought_first():
     reel.show(0.2, 0, 500)
     reel.show(5, 0, 0)
     assert reel.ends() == [{1: 500, 2: 900}]
+
+
+def test_wheels_that_stood_and_show_less_play_the_next_game_though_their_nought_was_not_read():
+    reel = Reel()
+    play(reel, 24_000)
+    reel.show(10, 24_000)
+    reel.show(3, None, text="0?0")
+    for score in (500, 900, 1500):
+        reel.show(3, score)
+    reel.show(70, 1500)
+    assert reel.ends() == [{1: None}, {1: 1500}]
+    assert not [one for one in reel.said if isinstance(one, FaultRaised)]
