@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from capture.vision import open_reader
 from capture.vision.base import Reader
+from capture.vision.reading import Reading
 from capture.vision.segments.text import settle_signs
 from hardware.catalog import load_profile
 from hardware.displays import Segments, Window
@@ -114,7 +116,21 @@ def test_a_sign_that_is_no_digit_is_unknown(reader_of: Callable[..., Reader]) ->
 
 
 def test_each_window_has_its_own_player_and_the_ball_is_a_word() -> None:
-    rows = ["  12340", " 567890", "  99990", "     00", "      3"]
+    reading = read_windows(["  12340", " 567890", "  99990", "     00", "      3"])
+    assert [(s.player, s.score) for s in reading.scores] == [(1, 12340), (2, 567890), (3, 99990), (4, 0)], reading
+    assert reading.words == ("BALL 3",)
+
+
+def test_one_number_in_every_window_is_no_score() -> None:
+    """So machines show the high score between games."""
+    reading = read_windows(["7300000", "7300000", "7300000", "7300000", "      0"])
+    assert {s.score for s in reading.scores} == {7_300_000}, reading
+    assert not reading.accepted
+    assert not any(s.sound for s in reading.scores)
+
+
+def read_windows(rows: list[str]) -> Reading:
+    """A picture of four players' rows and one with the ball, read by a profile that knows them."""
     drawn = [draw_row(row) for row in rows]
     height, width = drawn[0][0].shape[:2]
     whole = len(rows) * height
@@ -131,9 +147,7 @@ def test_each_window_has_its_own_player_and_the_ball_is_a_word() -> None:
     display = Segments(type="segments", segments=7, windows=tuple(windows))
     profile = load_profile("seg7").model_copy(update={"display": display})
     corners = [(0.0, 0.0), (float(width), 0.0), (float(width), float(whole)), (0.0, float(whole))]
-    reading = open_reader(profile, corners=corners).read(image)
-    assert [(s.player, s.score) for s in reading.scores] == [(1, 12340), (2, 567890), (3, 99990), (4, 0)], reading
-    assert reading.words == ("BALL 3",)
+    return open_reader(profile, corners=corners).read(image)
 
 
 @pytest.mark.parametrize(
@@ -219,3 +233,13 @@ def test_a_cover_over_half_a_digit_makes_no_1_of_it(reader_of: Callable[..., Rea
     image, corners = draw_row("4024510")
     image[:, round(corners[1][0]) - 17 :] = (20, 90, 60)
     assert not reader_of("seg7", 7, None).read(image).accepted
+
+
+def test_small_and_faint_digits_are_for_a_person(reader_of: Callable[..., Reader]) -> None:
+    image, corners = draw_row("4024510")
+    shrink = 24 / (corners[3][1] - corners[0][1])
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    faint = np.asarray(60 + (small.astype(np.float32) - 60) * 0.16, np.uint8).clip(0, 255)
+    reading = reader_of("seg7", 7, [(x * shrink, y * shrink) for x, y in corners]).read(faint)
+    assert not reading.accepted, reading
+    assert "faint" in reading.why

@@ -38,6 +38,12 @@ class Place:
     sureness: float
     lit: Values
 
+    @property
+    def high(self) -> float:
+        """Height of the block in pixels."""
+        top_left, top_right, bottom_right, bottom_left = self.quad
+        return float(np.linalg.norm(bottom_left - top_left) + np.linalg.norm(bottom_right - top_right)) / 2
+
 
 def place_by_corners(
     image: Image,

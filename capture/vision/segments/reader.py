@@ -31,6 +31,8 @@ _CHECK_EVERY = 25
 """Readings between two checks that the cells still stand where they did."""
 _FAINT = 0.3
 """Of several windows, one with less contrast than this share of the brightest one's is unlit."""
+_PLAIN = 1_000
+"""Pixels of a row's height times steps of 255 between unlit and lit: what is smaller and fainter is for a person."""
 _REST = 6
 """Frames to let pass after a search that found nothing."""
 _AGAIN = 25
@@ -159,7 +161,9 @@ class SegmentsReader:
         if place is None:
             return line
         why = doubt_spacing(place.corners)
-        if not why and self._light_beside(place, window, image, strip):
+        if not why and place.high * strip.span < _PLAIN:
+            why = f"small and faint digits: {line.text}; bring the camera closer, or mend the light"
+        elif not why and self._light_beside(place, window, image, strip):
             why = "something is lit beside the digits, as if there were more of them than --digits says"
         elif not why and place.found and (not place.whole or kept.neighbour):
             why = f"a digit may lie beyond what was found: {line.text}; give --corners"
@@ -239,6 +243,9 @@ class SegmentsReader:
                 )  # fmt: skip
                 doubts.append(line.why)
         words = self._words(lines)
+        if len(scores) > 1 and len({score.score for score in scores}) == 1 and scores[0].score:
+            doubts = [f"the same in every window, as a high score between games: {scores[0].text}"] * len(scores)
+            scores = [replace(score, sound=False, confidence=min(score.confidence, HELD)) for score in scores]
         if not scores:
             blank = all(line.blank for line in lines)
             why = next((line.why for line in lines if line.why), "nothing is lit")
