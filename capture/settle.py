@@ -130,12 +130,11 @@ class Settle:
             return False
         if last.score.score is None:
             return self._settle_burst(player, votes)
-        first = next(i for i, vote in enumerate(votes) if vote.score.score == last.score.score)
-        since = [vote for i, vote in enumerate(votes) if i >= first and not _part_of(vote, last.score)]
-        same = [vote for vote in since if vote.score.score == last.score.score]
         held = self._held.get(player)
         before = held.score.score if held is not None else self._latest if player is None else None
         fall = before is not None and last.score.score < before
+        since = _since(votes, last.score, after=before if fall else None)
+        same = [vote for vote in since if vote.score.score == last.score.score]
         loose = not any(vote.firm for vote in same)
         steady, needed = (FALL_MS, FALL_VOTES) if fall else (LOOSE_MS, LOOSE_VOTES) if loose else (STEADY_MS, VOTES)
         if len(same) < needed or at - same[0].at < steady or len(same) < _SHARE * len(since):
@@ -196,6 +195,14 @@ def _stands(times: Iterable[int]) -> bool:
     """Whether a number counted for a while: in a wipe, an award may stand for a moment over the status line before."""
     counted = list(times)
     return len(counted) >= 2 and counted[-1] - counted[0] >= COUNTED_MS
+
+
+def _since(votes: deque[_Vote], score: ScoreReading, *, after: int | None) -> list[_Vote]:
+    """The votes since the number showed first, without its parts; of a fall only those `after` the higher number."""
+    start = max((i + 1 for i, vote in enumerate(votes) if after is not None and vote.score.score == after), default=0)
+    shown = list(votes)[start:]
+    first = next(i for i, vote in enumerate(shown) if vote.score.score == score.score)
+    return [vote for vote in shown[first:] if not _part_of(vote, score)]
 
 
 def _part_of(vote: _Vote, score: ScoreReading) -> bool:

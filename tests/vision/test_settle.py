@@ -158,3 +158,11 @@ def test_a_lone_number_less_than_the_score_of_who_was_up_takes_as_long_as_a_fall
     for k in range(5, 12):
         settle.feed(Reading(display="dmd", scores=(nought,), accepted=True, standing="live"), 100 * k)
     assert settle.known() == {1: 4_660, None: 4_660}
+
+
+def test_what_stood_before_the_score_rose_says_nothing_for_a_fall():
+    """Nought stood for a second, the score rose, and one picture shows nought again."""
+    settle = Settle(load_profile("dmd-128x32"))
+    for at, score in [*((100 * k, 0) for k in range(12)), *((1_200 + 100 * k, 65_590) for k in range(5)), (1_700, 0)]:
+        settle.feed(reading(score), at)
+    assert settle.known()[None] == 65_590
