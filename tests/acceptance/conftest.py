@@ -21,21 +21,6 @@ from server.errors import ServerError
 from server.ops.client import Client
 
 PATIENCE_S = 60.0
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    """Debian's Chromium, quiet and without a sandbox of its own."""
-    return {"executable_path": "/usr/bin/chromium", "args": FLAGS}
 
 
 def free_port() -> int:

@@ -259,7 +259,7 @@ port = "sim://bcp"
         ('"pi-1"', '"Pi One"', ["agent", "a-z"]),
         ("host", "hots", ["hots", "host"]),
         ("mm-1", 'mm-1"\ncorners = [[1,2],[3,4],[5,6],[7,8]]\nx = "', ["unknown", "corners"]),
-        ("sim://bcp", 'sim://bcp"\ncorners = [[1,2],[3,4],[5,6],[7,8]] #"', ["corners", "wire"]),
+        ("sim://bcp", 'sim://bcp"\ncorners = [[1,2],[9,2],[9,8],[1,8]] #"', ["corners", "wire"]),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_configuration_is_one_line_that_names_it(tmp_path: Path, old: str, new: str, names: list[str]):

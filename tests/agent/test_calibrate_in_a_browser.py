@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from bridge.calibration import load_calibration
 from hardware.catalog import load_profile
@@ -17,8 +17,6 @@ from hardware.ports.sim import corners_of
 
 Given = Any
 SIM = "sim://dmd?seed=1&speed=2&idle=0.5&calm=1&players=1&ball_seconds=60&fps=8"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
 WAIT_MS = 60_000
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker, pytest.mark.timeout(300)]
@@ -61,14 +59,6 @@ def calibrate() -> Iterator[Callable[[Path], Calibrating]]:
         one.process.wait()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Given]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield browser
-        browser.close()
-
-
 def centre(page: Page, name: str) -> tuple[float, float]:
     box = page.get_by_role("button", name=name, exact=True).bounding_box()
     assert box is not None
@@ -92,11 +82,11 @@ def enter(page: Page, calibrating: Calibrating) -> None:
 
 
 def test_corners_are_found_dragged_undone_and_saved_and_the_agent_uses_them(
-    chromium: Given, make_agent: Callable[..., Given], broker: Given, tmp_path: Path, calibrate: Given
+    browser: Given, make_agent: Callable[..., Given], broker: Given, tmp_path: Path, calibrate: Given
 ):
     agent = make_agent(broker_port=broker.port, machines={"mm-1": ("dmd-128x32", SIM)})
     calibrating = calibrate(agent.write())
-    page = chromium.new_page(viewport={"width": 1200, "height": 800})
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
     page.set_default_timeout(WAIT_MS)
     expect.set_options(timeout=WAIT_MS)
     enter(page, calibrating)
@@ -141,11 +131,11 @@ def test_corners_are_found_dragged_undone_and_saved_and_the_agent_uses_them(
 
 
 def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(
-    chromium: Given, make_agent: Callable[..., Given], calibrate: Given
+    browser: Given, make_agent: Callable[..., Given], calibrate: Given
 ):
     agent = make_agent(broker_port=1, machines={"mm-1": ("dmd-128x32", SIM)})
     calibrating = calibrate(agent.write())
-    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, color_scheme="dark")
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, color_scheme="dark")
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
     enter(page, calibrating)
@@ -178,11 +168,11 @@ def test_on_a_phone_nothing_is_cut_off_and_a_finger_drags_a_place(
 
 
 def test_the_first_place_takes_the_whole_display_away_and_several_are_saved(
-    chromium: Given, make_agent: Callable[..., Given], tmp_path: Path, calibrate: Given
+    browser: Given, make_agent: Callable[..., Given], tmp_path: Path, calibrate: Given
 ):
     agent = make_agent(broker_port=1, machines={"mm-1": ("seg7", "sim://segments?seed=3&players=4&idle=0.5&calm=1")})
     calibrating = calibrate(agent.write())
-    page = chromium.new_page(viewport={"width": 1200, "height": 800})
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
     page.set_default_timeout(WAIT_MS)
     enter(page, calibrating)
     page.get_by_role("button", name="whole display", exact=True).focus()
@@ -200,11 +190,11 @@ def test_the_first_place_takes_the_whole_display_away_and_several_are_saved(
 
 
 def test_a_double_tap_counts_once_and_a_page_left_alone_says_so(
-    chromium: Given, make_agent: Callable[..., Given], calibrate: Given
+    browser: Given, make_agent: Callable[..., Given], calibrate: Given
 ):
     agent = make_agent(broker_port=1, machines={"godzilla-pro-2": ("dmd-128x32", SIM)})
     calibrating = calibrate(agent.write())
-    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    page = browser.new_page(viewport={"width": 360, "height": 740})
     page.set_default_timeout(WAIT_MS)
     enter(page, calibrating)
     assert page.evaluate(

@@ -15,15 +15,6 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WAIT_MS = 20_000
 expect.set_options(timeout=WAIT_MS)
 
@@ -39,12 +30,6 @@ def load_hall() -> ModuleType:
         sys.modules["inlane_test_hall"] = module
         spec.loader.exec_module(module)
     return sys.modules["inlane_test_hall"]
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    """Debian's Chromium, quiet and without a sandbox of its own."""
-    return {"executable_path": "/usr/bin/chromium", "args": FLAGS}
 
 
 class Served:
