@@ -17,7 +17,7 @@ from capture import hints as h
 from capture.faults import FAULTS, Faults
 from capture.lost import Found, Lost
 from capture.match import Match, Phase
-from capture.signals import Picture, ScoreLive, Signal
+from capture.signals import Pictures, ScoreLive, Signal, no_picture
 from hardware.profile import MachineProfile
 
 _A, _P, _L, _E, _O = Phase.ATTRACT, Phase.PLAYING, Phase.LOST, Phase.ENDING, Phase.OVER
@@ -26,7 +26,7 @@ _A, _P, _L, _E, _O = Phase.ATTRACT, Phase.PLAYING, Phase.LOST, Phase.ENDING, Pha
 class GameMachine:
     """Follows one machine's games. `picture` gives the evidence of this moment, where there is any."""
 
-    def __init__(self, profile: MachineProfile, *, picture: Callable[[], Picture | None] = lambda: None) -> None:
+    def __init__(self, profile: MachineProfile, *, picture: Pictures = no_picture) -> None:
         self._profile = profile
         self._picture = picture
         self.phase = Phase.ATTRACT
@@ -205,7 +205,7 @@ class GameMachine:
         return [] if self._in_play.ended else self._finish(hint)
 
     def _finish(self, hint: h.Hint) -> list[Signal]:
-        return self._in_play.finished(hint.at, self._picture()) + self.faults.clear_game(hint.at, self._game)
+        return self._in_play.finished(hint.at, self._picture) + self.faults.clear_game(hint.at, self._game)
 
     def _confirm(self, hint: h.FinalScore | h.ScoreSeen) -> list[Signal]:
         """The source gives a final score once more: it settles a doubt, or shows that what was told was wrong."""

@@ -15,6 +15,7 @@ from capture.signals import (
     GameEnded,
     GameStarted,
     Picture,
+    Pictures,
     ScoreFrozen,
     ScoreLive,
     ScoreRead,
@@ -129,8 +130,8 @@ class Match:
         self.ball_over = False
         return [BallEnded(at=at, game=self.id, player=self.player, ball=self.ball, scores=self.board.stable())]
 
-    def finished(self, at: int, evidence: Picture | None) -> list[Signal]:
-        """It has ended: the final scores, and a reading for each that an official must look at."""
+    def finished(self, at: int, picture: Pictures) -> list[Signal]:
+        """It has ended: the final scores, and for each that an official must look at a reading with its own picture."""
         self.ended = True
         scores = self.board.final()
         ended = GameEnded(
@@ -140,7 +141,7 @@ class Match:
             scores=scores,
             balls_played=self.ball,
             source=self.profile.source,
-            evidence=evidence,
+            evidence=picture(),
         )
         doubtful = [
             ScoreRead(
@@ -150,7 +151,7 @@ class Match:
                 text=score.text or "?",
                 candidates=score.candidates,
                 confidence=score.confidence,
-                evidence=evidence,
+                evidence=picture(_proposed(score.text, score.candidates)),
             )
             for score in scores
             if score.score is None
@@ -179,3 +180,8 @@ class Match:
             )
             for at, seen in self.board.seen()
         ]
+
+
+def _proposed(text: str | None, candidates: tuple[int, ...]) -> tuple[int, ...]:
+    """The numbers that a doubtful score may be, the one that was read first."""
+    return ((int(text),) if text is not None and text.isdecimal() else ()) + candidates

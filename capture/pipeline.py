@@ -10,7 +10,7 @@ from typing import assert_never
 from capture.dialects import open_dialect
 from capture.game import GameMachine
 from capture.hints import GameGone, Heard, Hint, LinkBroken
-from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal
+from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal, no_picture
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
 from hardware.ports.base import Chunk, Closed, Dots, Frame, Opened, Overheard, PortEvent
@@ -24,7 +24,7 @@ class Capture:
         self.profile = profile
         self._dialect = open_dialect(profile.dialect) if profile.dialect else None
         self._watch = DisplayWatch(profile, corners=corners) if profile.display else None
-        self._game = GameMachine(profile, picture=self._watch.picture if self._watch else lambda: None)
+        self._game = GameMachine(profile, picture=self._watch.picture if self._watch else no_picture)
         self._port = ""
         self._attached = False
         self._farewell = False

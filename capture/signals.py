@@ -6,6 +6,7 @@ since the agent's boot. Scores are whole numbers; a digit that was not seen is `
 
 import hashlib
 from dataclasses import dataclass, field
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,20 @@ class Picture:
     def digest(self) -> str:
         """`sha256:` and 64 hex digits."""
         return "sha256:" + hashlib.sha256(self.data).hexdigest()
+
+
+class Pictures(Protocol):
+    """Where evidence comes from."""
+
+    def __call__(self, numbers: tuple[int, ...] = ()) -> Picture | None:
+        """The picture of now; of these numbers the first one that was seen of late, if any was."""
+        ...
+
+
+def no_picture(numbers: tuple[int, ...] = ()) -> Picture | None:
+    """The evidence of a source that shows nothing."""
+    del numbers
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,8 @@ UNREADABLE_MS = 5_000
 FROZEN_MS = 30_000
 """Byte-identical pictures for so long come from no living camera."""
 EVIDENCE_MS = 60_000
+MOST_SHOWING = 6
+"""Numbers whose pictures are kept."""
 SLOW_MS, GAPS = 2_000, 5
 """Pictures that come on the mean less often, over so many of them, are too few."""
 MOVED, STILL = 0.3, 0.08
@@ -51,6 +53,8 @@ class DisplayWatch:
         self._last: Image | None = None
         self._telling: tuple[int, Image] | None = None
         """The last picture with a score on it."""
+        self._showing: dict[int, Image] = {}
+        """Of the numbers read last, the newest picture of each: it must show what an official is asked about."""
         self._frame_at: int | None = None
         self._changed_at = 0
         self._read_at: int | None = None
@@ -85,6 +89,7 @@ class DisplayWatch:
         hints += self._stray(at)
         if reading.scores:
             self._telling = (at, image)
+            self._keep(reading, image)
         return hints + self._take(reading, at)
 
     def _hurry(self, at: int) -> list[h.Hint]:
@@ -126,6 +131,7 @@ class DisplayWatch:
         if not isinstance(self._reader, DotReader):
             return []
         reading = self._reader.read_dots(self._dots)
+        self._keep(reading, np.asarray(self._dots * 255, np.uint8))
         hints: list[h.Hint] = [] if self._read_at is not None else [h.Heard(at=at, detail="the display is seen")]
         self._read_at = self._looked_at = at
         return hints + self._take(reading, at)
@@ -137,6 +143,14 @@ class DisplayWatch:
         if reading.accepted and reading.standing == LIVE:
             self._learn(reading, settled)
         return self._screens.see(reading, settled, at)
+
+    def _keep(self, reading: Reading, image: Image) -> None:
+        for score in reading.scores:
+            if score.score is not None:
+                self._showing.pop(score.score, None)
+                self._showing[score.score] = image
+        while len(self._showing) > MOST_SHOWING:
+            del self._showing[next(iter(self._showing))]
 
     def _learn(self, reading: Reading, settled: Settled | None) -> None:
         """What was settled and named by the display itself teaches where scores stand, and how digits are drawn."""
@@ -183,8 +197,13 @@ class DisplayWatch:
             return self._frame_at + NO_PICTURE_MS
         return self._frame_at + GONE_MS if self._screens.playing else None
 
-    def picture(self) -> Picture | None:
-        """The evidence of now: the last picture that shows a score, if it is not old; else the last one."""
+    def picture(self, numbers: tuple[int, ...] = ()) -> Picture | None:
+        """The evidence of now: the newest picture that shows the first of these numbers that was seen of late; else
+        the last one that shows a score, if it is not old; else the last one.
+        """
+        for number in numbers:
+            if number in self._showing:
+                return self._reader.crop(self._showing[number])
         if self._dots is not None:
             return self._reader.crop(np.asarray(self._dots * 255, np.uint8))
         if self._last is None or self._frame_at is None:

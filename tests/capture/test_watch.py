@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from capture import hints as h
+from capture.vision import open_reader
 from capture.watch import FROZEN_MS, GONE_MS, UNREADABLE_MS, DisplayWatch
 from hardware.catalog import load_profile
 from hardware.ports.base import Image
@@ -107,3 +108,17 @@ def test_exact_dots_stand_until_their_source_goes_and_then_their_game_is_lost():
     hints = [one for at in range(due, due + 30_000, 1_000) for one in watch.tick(at)]
     assert faults(hints) == ["+camera-lost"]
     assert [one.how for one in hints if isinstance(one, h.GameGone)] == ["display-lost"]
+
+
+def test_who_is_asked_about_a_number_is_shown_the_picture_that_says_it(watch: DisplayWatch):
+    """Of two players, the one who was up last stands on the display; the other one's score is doubted as well."""
+    first, other = picture(1_234_560), picture(9_870_210, wall=900)
+    feed(watch, [first] * 3, 0)
+    feed(watch, [other] * 3, 1_000)
+    shown = [watch.picture((score,)) for score in (1_234_560, 9_870_210, 5)]
+    assert all(shown)
+    assert shown[0] != shown[1]
+    assert shown[2] == shown[1] == watch.picture()
+    flat = cv2.imdecode(np.frombuffer(shown[0].data, np.uint8), cv2.IMREAD_COLOR) if shown[0] else None
+    reading = open_reader(PROFILE).read(np.asarray(flat, np.uint8))
+    assert reading.scores[0].score == 1_234_560
