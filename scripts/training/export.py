@@ -27,18 +27,16 @@ def main() -> None:
 def export(net: torch.nn.Module, weights: pathlib.Path, target: pathlib.Path, shape: tuple[int, ...]) -> None:
     """Export one network."""
     net.load_state_dict(torch.load(weights))
-    net.eval()
     axes = {0: "n", 2: "rows", 3: "columns"} if shape[1] == 2 else {0: "n"}
+    store(net, target, shape, seen="dots", axes=axes)
+
+
+def store(net: torch.nn.Module, target: pathlib.Path, shape: tuple[int, ...], *, seen: str, axes: dict) -> None:
+    """Write one network that looks at `seen`, of that shape but for the open `axes`, which its answer has as well."""
     torch.onnx.export(
-        net,
-        (torch.zeros(shape),),
-        str(target),
-        dynamo=False,
-        opset_version=13,
-        input_names=["dots"],
-        output_names=["said"],
-        dynamic_axes={"dots": axes, "said": axes if shape[1] == 2 else {0: "n"}},
-    )
+        net.eval(), (torch.zeros(shape),), str(target), dynamo=False, opset_version=13,
+        input_names=[seen], output_names=["said"], dynamic_axes={seen: axes, "said": axes},
+    )  # fmt: skip
     model = onnx.load(str(target))
     halve(model)
     del model.metadata_props[:]

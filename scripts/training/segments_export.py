@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-import onnx
 import torch
-from export import halve
+from export import store
 from segments_nets import Cell, Finder
 from segments_train import make_net
 
@@ -28,19 +27,8 @@ def main() -> None:
 def export(net: Cell | Finder, weights: pathlib.Path, target: pathlib.Path) -> None:
     """Export one network."""
     net.load_state_dict(torch.load(weights))
-    net.eval()
     cell = isinstance(net, Cell)
-    axes = {0: "n"} if cell else {2: "rows", 3: "columns"}
-    torch.onnx.export(
-        net, (torch.zeros(CELL if cell else PICTURE),), str(target), dynamo=False, opset_version=13,
-        input_names=["seen"], output_names=["said"], dynamic_axes={"seen": axes, "said": axes},
-    )  # fmt: skip
-    model = onnx.load(str(target))
-    halve(model)
-    del model.metadata_props[:]
-    model.doc_string, model.producer_name, model.producer_version = "", "inlane", ""
-    onnx.save(model, str(target))
-    print(f"{target.name}: {target.stat().st_size} bytes, {sum(p.numel() for p in net.parameters())} weights")
+    store(net, target, CELL if cell else PICTURE, seen="seen", axes={0: "n"} if cell else {2: "rows", 3: "columns"})
 
 
 if __name__ == "__main__":
