@@ -53,7 +53,7 @@ class DisplayWatch:
         self._last: Image | None = None
         self._telling: tuple[int, Image] | None = None
         """The last picture with a score on it."""
-        self._showing: dict[int, Image] = {}
+        self._showing: dict[int, Image | Values] = {}
         """Of the numbers read last, the newest picture of each: it must show what an official is asked about."""
         self._frame_at: int | None = None
         self._changed_at = 0
@@ -131,7 +131,7 @@ class DisplayWatch:
         if not isinstance(self._reader, DotReader):
             return []
         reading = self._reader.read_dots(self._dots)
-        self._keep(reading, np.asarray(self._dots * 255, np.uint8))
+        self._keep(reading, self._dots)
         hints: list[h.Hint] = [] if self._read_at is not None else [h.Heard(at=at, detail="the display is seen")]
         self._read_at = self._looked_at = at
         return hints + self._take(reading, at)
@@ -144,7 +144,7 @@ class DisplayWatch:
             self._learn(reading, settled)
         return self._screens.see(reading, settled, at)
 
-    def _keep(self, reading: Reading, image: Image) -> None:
+    def _keep(self, reading: Reading, image: Image | Values) -> None:
         for score in reading.scores:
             if score.score is not None:
                 self._showing.pop(score.score, None)
@@ -203,13 +203,17 @@ class DisplayWatch:
         """
         for number in numbers:
             if number in self._showing:
-                return self._reader.crop(self._showing[number])
+                return self._crop(self._showing[number])
         if self._dots is not None:
-            return self._reader.crop(np.asarray(self._dots * 255, np.uint8))
+            return self._crop(self._dots)
         if self._last is None or self._frame_at is None:
             return None
         fresh = self._telling is not None and self._frame_at - self._telling[0] <= EVIDENCE_MS
         return self._reader.crop(self._telling[1] if fresh and self._telling else self._last)
+
+    def _crop(self, shown: Image | Values) -> Picture:
+        """The evidence of a camera's picture, or of exact dots."""
+        return self._reader.crop(np.asarray(shown if shown.dtype == np.uint8 else shown * 255, np.uint8))
 
     def _unreadable(self, at: int, quality: str, why: str) -> list[h.Hint]:
         self._trouble_since = at if self._trouble_since is None else self._trouble_since

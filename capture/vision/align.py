@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capture.vision.errors import VisionInvalid
-from capture.vision.lattice import Floats, Lattice, fit_lattice
+from capture.vision.lattice import Floats, Lattice
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, refuse_picture
-from capture.vision.rectify import Corners, Image, View, flatten, view_by_corners
+from capture.vision.rectify import Corners, Image, View, channels_of, flatten, lattice_in, view_by_corners
 from hardware.displays import DotMatrix, Segments
 
 _GOOD = 0.6
@@ -93,11 +93,8 @@ def _best(image: Image, views: list[View]) -> tuple[Lattice, View] | None:
     """The best lattice over views and channels, if it is one."""
     best: tuple[Lattice, View] | None = None
     for view in views:
-        for channel in (1,) if image.ndim == 2 else (1, 2, 0):
-            flat = flatten(image, view, channel).astype(np.float32)
-            if float(flat.max() - flat.min()) < 12:
-                continue
-            lattice = fit_lattice(flat, view.columns, view.rows, exact=view.exact)
+        for channel in channels_of(image):
+            lattice = lattice_in(image, view, channel)
             if lattice is not None and (best is None or lattice.quality > best[0].quality + 0.05):
                 best = lattice, view
             if best is not None and best[0].quality > _GOOD:

@@ -17,13 +17,14 @@ from capture.vision.confidence import ANY
 from capture.vision.cover import covered_beside
 from capture.vision.dots import BRIGHTEST, Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
-from capture.vision.lattice import Lattice, drift, fit_lattice
+from capture.vision.evidence import encode_jpeg, encode_whole
+from capture.vision.lattice import Lattice, drift
 from capture.vision.networks import Networks, Values, shipped_networks
 from capture.vision.page import Page
 from capture.vision.panel import find_views
 from capture.vision.quality import LEAST_LATTICE, no_lattice, refuse_picture, unlit
 from capture.vision.reading import Reading
-from capture.vision.rectify import Image, View, flatten, view_by_corners
+from capture.vision.rectify import Image, View, channels_of, flatten, lattice_in, view_by_corners
 from hardware.displays import DotMatrix
 from hardware.profile import MachineProfile
 
@@ -145,20 +146,13 @@ class DisplayReader:
 
         Exact dots are kept exactly: enlarged, as a PNG.
         """
-        flat = image
         bare = None if self._corners is not None else bare_dots(image, self._columns, self._rows)
         if bare is not None:
-            done, data = cv2.imencode(".png", np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8))
+            _, data = cv2.imencode(".png", np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8))
             return Picture(data.tobytes(), "image/png")
         if self._place is not None and self._place.size == image.shape[:2]:
-            flat = flatten(image, self._place.view, None)
-        elif max(image.shape[:2]) > 1280:
-            shrink = 1280 / max(image.shape[:2])
-            flat = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-        done, data = cv2.imencode(".jpg", flat, (cv2.IMWRITE_JPEG_QUALITY, 85))
-        if not done:
-            raise VisionInvalid("the picture cannot be encoded")
-        return Picture(data.tobytes(), "image/jpeg")
+            return encode_jpeg(flatten(image, self._place.view, None))
+        return encode_whole(image)
 
     def _look_again(self, seen: "_Seen", dots: Values, *, missing: float) -> Reading:
         """The same picture once more: its dots' mean has less noise, so what was doubted is read again now and then."""
@@ -216,11 +210,8 @@ class DisplayReader:
             views = find_views(image, self._columns, self._rows)
         best: tuple[float, View, Lattice, int] | None = None
         for view in views:
-            for channel in (1,) if image.ndim == 2 else (1, 2, 0):
-                flat = flatten(image, view, channel).astype(np.float32)
-                if float(flat.max() - flat.min()) < 12:
-                    continue
-                lattice = fit_lattice(flat, view.columns, view.rows, exact=view.exact)
+            for channel in channels_of(image):
+                lattice = lattice_in(image, view, channel)
                 if lattice is None or not self._plausible(lattice):
                     continue
                 if best is None or lattice.quality > best[0] + 0.1:

@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capture.vision.errors import VisionInvalid
-from capture.vision.lattice import Floats
+from capture.vision.lattice import Floats, Lattice, fit_lattice
 
 Image = NDArray[np.uint8]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 FINEST, COARSEST = 6.0, 2.0
 """Pixels a dot of a flat picture; fewer than the second in the camera's picture cannot be read."""
+_FLAT = 12
+"""Steps of 255 between darkest and brightest below which a channel shows nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,19 @@ def flatten(image: Image, view: View, channel: int | None) -> NDArray[np.uint8]:
             borderMode=cv2.BORDER_REPLICATE,
         ), np.uint8,
     )  # fmt: skip
+
+
+def channels_of(image: Image) -> tuple[int, ...]:
+    """The channels in which dots are looked for: green first, for red saturates."""
+    return (1,) if image.ndim == 2 else (1, 2, 0)
+
+
+def lattice_in(image: Image, view: View, channel: int) -> Lattice | None:
+    """The lattice of dots in one channel of the flat picture, None where nothing repeats or nothing shows at all."""
+    flat = flatten(image, view, channel).astype(np.float32)
+    if float(flat.max() - flat.min()) < _FLAT:
+        return None
+    return fit_lattice(flat, view.columns, view.rows, exact=view.exact)
 
 
 def _turn(a: Floats, b: Floats, c: Floats) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
+from capture.vision.evidence import encode_jpeg
 from capture.vision.rectify import Image, check_corners
 from hardware.displays import Lamp, Window
 
@@ -58,8 +59,7 @@ def photograph(image: Image, corners: Corners | None) -> Picture:
         flat = flat_window(image, corners, high=720)
     except VisionInvalid:
         flat = image
-    done, data = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    return Picture(data=data.tobytes() if done else b"", media="image/jpeg")
+    return encode_jpeg(flat, 88)
 
 
 def alike(a: NDArray[np.uint8], b: NDArray[np.uint8], *, block: int, most: float) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from capture.signals import Picture
 from capture.vision.errors import VisionInvalid
+from capture.vision.evidence import MOST_SIDE, encode_jpeg, encode_whole
 from capture.vision.quality import refuse_picture
 from capture.vision.reading import Reading, ScoreReading
 from capture.vision.rectify import check_corners
@@ -105,22 +106,15 @@ class SegmentsReader:
     def crop(self, image: Image) -> Picture:
         """The display laid flat, as a JPEG: the evidence. The whole picture where no display was found."""
         quad = self._evidence_quad(image)
-        flat = image
-        if quad is not None:
-            high = float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
-            wide = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
-            scale = min(1.0, 1280 / max(wide, 1.0))
-            size = (max(8, round(wide * scale)), max(8, round(high * scale)))
-            square = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
-            matrix = cv2.getPerspectiveTransform(quad, square)
-            flat = np.asarray(cv2.warpPerspective(image, matrix, size), np.uint8)
-        elif max(image.shape[:2]) > 1280:
-            shrink = 1280 / max(image.shape[:2])
-            flat = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-        done, data = cv2.imencode(".jpg", flat, (cv2.IMWRITE_JPEG_QUALITY, 85))
-        if not done:
-            raise VisionInvalid("the picture cannot be encoded")
-        return Picture(data.tobytes(), "image/jpeg")
+        if quad is None:
+            return encode_whole(image)
+        high = float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+        wide = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+        scale = min(1.0, MOST_SIDE / max(wide, 1.0))
+        size = (max(8, round(wide * scale)), max(8, round(high * scale)))
+        square = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
+        matrix = cv2.getPerspectiveTransform(quad, square)
+        return encode_jpeg(np.asarray(cv2.warpPerspective(image, matrix, size), np.uint8))
 
     def _evidence_quad(self, image: Image) -> Values | None:
         quad = None if self._corners is None else np.array(self._corners, np.float32)
