@@ -5,14 +5,13 @@ name's hash, and nothing but a hash ever becomes part of a path.
 """
 
 import hashlib
-import os
 import re
-import secrets
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 from server.errors import ServerError, StoreUnavailable
+from server.files import write_whole
 
 LARGEST = 4 * 2**20
 """Bytes of one picture: what an agent keeps at most."""
@@ -94,7 +93,8 @@ class Evidence:
             if self._size + len(data) > self._budget:
                 raise EvidenceFull(f"no room for pictures: {self._size} of {self._budget} bytes are used")
             try:
-                _write(path, data)
+                path.parent.mkdir(exist_ok=True)
+                write_whole(path, data, beside=path.parent.parent)
             except OSError as error:
                 raise StoreUnavailable(f"evidence folder {self._folder}: {error.strerror}") from error
             self._size += len(data)
@@ -109,16 +109,3 @@ def media_of(beginning: bytes) -> str | None:
     if beginning.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     return "image/jpeg" if beginning.startswith(b"\xff\xd8\xff") else None
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(exist_ok=True)
-    part = path.parent.parent / f".{secrets.token_hex(8)}.part"
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -11,13 +11,13 @@ import io
 import json
 import os
 import re
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from server.errors import ServerError
 from server.evidence import LARGEST
+from server.files import write_whole
 
 if TYPE_CHECKING:
     from server.core.venue.examples import Example
@@ -94,8 +94,8 @@ def write_examples(folder: Path, examples: Sequence["Example"], evidence: "Evide
             _keep(folder / name, data, digest)
             rows.writerow([name, *_row(example), digest])
         lines.append(json.dumps({"file": name, **_shape(example)}))
-    _replace(folder / "labels.csv", table.getvalue().encode())
-    _replace(folder / "examples.jsonl", "".join(line + "\n" for line in lines).encode())
+    write_whole(folder / "labels.csv", table.getvalue().encode(), beside=folder)
+    write_whole(folder / "examples.jsonl", "".join(line + "\n" for line in lines).encode(), beside=folder)
     return here
 
 
@@ -135,16 +135,4 @@ def _whole(file: Path, digest: str) -> bytes | None:
 def _keep(target: Path, data: bytes, digest: str) -> None:
     """Whatever stands there already counts only if it is this picture."""
     if target.is_symlink() or _whole(target, digest) is None:
-        _replace(target, data)
-
-
-def _replace(target: Path, data: bytes) -> None:
-    part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have made into a link
-    try:
-        with part.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+        write_whole(target, data, beside=target.parent)
