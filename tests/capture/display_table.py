@@ -20,10 +20,10 @@ PROFILE = MachineProfile(
 
 
 @dataclass
-class Table:
-    """A display that is read five times a second."""
+class Watched:
+    """A display that is read five times a second, and what is said of it."""
 
-    profile: MachineProfile = PROFILE
+    profile: MachineProfile
     at: int = 0
     said: list[Signal] = field(default_factory=list)
 
@@ -31,6 +31,22 @@ class Table:
         self.screens = Screens(self.profile)
         self.settle = Settle(self.profile)
         self.game = GameMachine(self.profile)
+
+    def see(self, reading: Reading, seconds: float) -> None:
+        for _ in range(round(seconds * 1000 / STEP)):
+            self.at += STEP
+            for hint in self.screens.see(reading, self.settle.feed(reading, self.at), self.at):
+                self.said += self.game.take(hint)
+
+    def ended(self) -> list[dict[int, int | None]]:
+        return [{one.player: one.score for one in end.scores} for end in self.said if isinstance(end, GameEnded)]
+
+
+@dataclass
+class Table(Watched):
+    """A dot-matrix display, with words."""
+
+    profile: MachineProfile = PROFILE
 
     def show(
         self, seconds: float, *words: str, accepted: bool = True, beside: tuple[int, ...] = (), **players: int | None
@@ -49,10 +65,7 @@ class Table:
         sure = accepted and bool(scores) and scores[0].score is not None
         others = tuple(ScoreReading(player=None, text=str(one), score=one) for one in beside)
         reading = Reading(display="dmd", scores=scores, accepted=sure, words=words, others=others)
-        for _ in range(round(seconds * 1000 / STEP)):
-            self.at += STEP
-            for hint in self.screens.see(reading, self.settle.feed(reading, self.at), self.at):
-                self.said += self.game.take(hint)
+        self.see(reading, seconds)
 
     def attract(self, seconds: float = 9) -> None:
         self.show(seconds / 3)
@@ -61,9 +74,6 @@ class Table:
 
     def of(self, kind: type[Signal]) -> list[Signal]:
         return [signal for signal in self.said if isinstance(signal, kind)]
-
-    def ended(self) -> list[dict[int, int | None]]:
-        return [{one.player: one.score for one in end.scores} for end in self.said if isinstance(end, GameEnded)]
 
     def live(self) -> list[int | None]:
         return [one.score for one in self.game.live()]

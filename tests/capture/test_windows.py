@@ -1,33 +1,23 @@
 """Displays whose scores stand in windows of their own, without a word: games by their numbers alone."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
-from capture.game import GameMachine
-from capture.screens import Screens
-from capture.settle import Settle
-from capture.signals import FaultRaised, GameEnded, GameStarted, Signal
+from capture.signals import FaultRaised, GameEnded, GameStarted
 from capture.vision.reading import ROLLING, Reading, ScoreReading
 from hardware.displays import Reels
 from hardware.profile import MachineProfile
+from tests.capture.display_table import Watched
 
-STEP = 200
 PROFILE = MachineProfile(id="r", name="R", kind="display", display=Reels(type="reels"), hold_ms=8000, digits=6)
 
 
 @dataclass
-class Reel:
-    """Windows that are read five times a second."""
+class Reel(Watched):
+    """Windows without a word."""
 
     profile: MachineProfile = PROFILE
-    at: int = 0
-    said: list[Signal] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.screens = Screens(self.profile)
-        self.settle = Settle(self.profile)
-        self.game = GameMachine(self.profile)
 
     def show(
         self, seconds: float, *scores: int | None, rolling: bool = False, words: tuple[str, ...] = (),
@@ -43,17 +33,11 @@ class Reel:
         )  # fmt: skip
         accepted = bool(scores) and scores[0] is not None and not rolling
         reading = Reading(display="reels", scores=readings, accepted=accepted, words=words)
-        for _ in range(round(seconds * 1000 / STEP)):
-            self.at += STEP
-            for hint in self.screens.see(reading, self.settle.feed(reading, self.at), self.at):
-                self.said += self.game.take(hint)
+        self.see(reading, seconds)
 
     def stop(self) -> None:
         for hint in self.screens.finish(self.at):
             self.said += self.game.take(hint)
-
-    def ends(self) -> list[dict[int, int | None]]:
-        return [{one.player: one.score for one in end.scores} for end in self.said if isinstance(end, GameEnded)]
 
     def starts(self) -> list[GameStarted]:
         return [one for one in self.said if isinstance(one, GameStarted)]
@@ -77,14 +61,14 @@ def test_a_number_that_rises_from_nought_is_a_game_and_the_next_nought_ends_it()
     reel.show(10, 24_000)
     play(reel, 2_400)
     assert [start.joined_late for start in reel.starts()] == [False, False]
-    assert reel.ends() == [{1: 24_000}]
+    assert reel.ended() == [{1: 24_000}]
 
 
 def test_a_score_that_stands_still_for_long_is_final():
     reel = Reel()
     play(reel, 24_000)
     reel.show(70, 24_000)
-    assert reel.ends() == [{1: 24_000}]
+    assert reel.ended() == [{1: 24_000}]
 
 
 def test_a_nought_that_comes_at_once_leaves_the_score_for_an_official():
@@ -92,7 +76,7 @@ def test_a_nought_that_comes_at_once_leaves_the_score_for_an_official():
     reel = Reel()
     play(reel, 24_000)
     reel.show(6, 0)
-    assert reel.ends() == [{1: None}]
+    assert reel.ended() == [{1: None}]
 
 
 def test_two_players_take_turns_and_those_who_did_not_play_are_none():
@@ -102,7 +86,7 @@ def test_two_players_take_turns_and_those_who_did_not_play_are_none():
     for one, two in ((100, 0), (300, 0), (500, 0), (500, 50), (500, 900), (900, 900), (900, 1200)):
         reel.show(3, one, two, 0, 0)
     reel.show(70, 900, 1200, 0, 0)
-    assert reel.ends() == [{1: 900, 2: 1200}]
+    assert reel.ended() == [{1: 900, 2: 1200}]
 
 
 def test_a_reel_between_two_digits_is_no_number():
@@ -111,7 +95,7 @@ def test_a_reel_between_two_digits_is_no_number():
     reel.show(3, 34_000, rolling=True)
     reel.show(5, 24_010)
     reel.show(70, 24_010)
-    assert reel.ends() == [{1: 24_010}]
+    assert reel.ended() == [{1: 24_010}]
 
 
 def test_reels_that_step_to_nought_begin_a_new_game():
@@ -122,7 +106,7 @@ def test_reels_that_step_to_nought_begin_a_new_game():
         reel.show(0.2, int(f"{(2 + step) % 10}{(4 + step) % 10}000"), rolling=step % 2 == 0)
     play(reel, 4_800)
     reel.show(70, 4_800)
-    assert reel.ends() == [{1: 24_000}, {1: 4_800}]
+    assert reel.ended() == [{1: 24_000}, {1: 4_800}]
 
 
 def test_attract_mode_that_turns_pages_begins_nothing():
@@ -140,7 +124,7 @@ def test_a_rollover_is_the_same_game_and_waits_for_an_official():
     reel.show(3, 0)
     reel.show(3, 150)
     reel.show(70, 4_000)
-    assert reel.ends() == [{1: None}]
+    assert reel.ended() == [{1: None}]
     (end,) = [one for one in reel.said if isinstance(one, GameEnded)]
     assert end.scores[0].candidates[0] == 1_004_000
     assert "score-jump" in [one.fault for one in reel.said if isinstance(one, FaultRaised)]
@@ -154,7 +138,7 @@ def test_a_false_high_number_gives_way_and_is_never_the_final_one(false: int):
     reel.show(5, 24_010)
     reel.show(5, 24_090)
     reel.show(70, 24_090)
-    (end,) = reel.ends()
+    (end,) = reel.ended()
     assert end[1] in {None, 24_090}
     assert reel.game.last is not None
 
@@ -164,7 +148,7 @@ def test_a_recording_that_ends_while_scores_stand_still_ends_the_game():
     play(reel, 24_000)
     reel.show(10, 24_000)
     reel.stop()
-    assert reel.ends() == [{1: 24_000}]
+    assert reel.ended() == [{1: 24_000}]
 
 
 def test_a_ball_window_names_the_balls():
@@ -174,7 +158,7 @@ def test_a_ball_window_names_the_balls():
         for step in range(4):
             reel.show(3, 400 * ball + 100 * step - 400, words=(f"BALL {ball}",))
     reel.show(12, 1100)
-    assert reel.ends() == [{1: 1100}]
+    assert reel.ended() == [{1: 1100}]
 
 
 def test_digits_that_are_lit_in_turn_make_a_score_that_is_final():
@@ -186,7 +170,7 @@ def test_digits_that_are_lit_in_turn_make_a_score_that_is_final():
     for _ in range(160):
         reel.show(0.2, None, text="2?1?0")
         reel.show(0.2, None, text="4?9?")
-    assert reel.ends() == [{1: 24_190}]
+    assert reel.ended() == [{1: 24_190}]
 
 
 def test_a_digit_that_changed_at_the_end_unseen_by_most_pictures_leaves_the_score_for_an_official():
@@ -195,7 +179,7 @@ def test_a_digit_that_changed_at_the_end_unseen_by_most_pictures_leaves_the_scor
     for _ in range(200):
         reel.show(0.4, None, text="2?0?0")
         reel.show(0.2, None, text="?4?7?")
-    (end,) = reel.ends()
+    (end,) = reel.ended()
     assert end[1] in {None, 24_070}
 
 
@@ -222,7 +206,7 @@ def test_a_high_score_that_takes_turns_with_the_last_score_ends_no_less_than_a_s
         reel.show(12, 4500)
         reel.show(4, 250_000)
     reel.show(9, 0)
-    assert reel.ends() == [{1: told}]
+    assert reel.ended() == [{1: told}]
     jumps = [one for one in reel.said if isinstance(one, FaultRaised) and one.fault == "score-jump"]
     assert len(jumps) == (told is None)
 
@@ -235,7 +219,7 @@ def test_wheels_of_all_players_step_back_together_whoever_is_at_nought_first():
     reel.show(0.2, 700, 300)
     reel.show(0.2, 0, 500)
     reel.show(5, 0, 0)
-    assert reel.ends() == [{1: 500, 2: 900}]
+    assert reel.ended() == [{1: 500, 2: 900}]
 
 
 def test_wheels_that_stood_and_show_less_play_the_next_game_though_their_nought_was_not_read():
@@ -246,5 +230,5 @@ def test_wheels_that_stood_and_show_less_play_the_next_game_though_their_nought_
     for score in (500, 900, 1500):
         reel.show(3, score)
     reel.show(70, 1500)
-    assert reel.ends() == [{1: None}, {1: 1500}]
+    assert reel.ended() == [{1: None}, {1: 1500}]
     assert not [one for one in reel.said if isinstance(one, FaultRaised)]
