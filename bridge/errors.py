@@ -35,7 +35,3 @@ class LinkDown(BridgeError):
 
 class ConfigInvalid(InputInvalid):
     """The agent's configuration has a mistake: the text names the file, the key and what is allowed."""
-
-
-class StationBroken(BridgeError):
-    """One machine's capture failed: it starts anew by itself, the other machines go on."""

@@ -17,7 +17,6 @@ from capture.signals import Picture
 
 LONGEST_PAUSE = 60.0
 TIMEOUT = 20.0
-LARGEST_PICTURE = 4 * 2**20
 
 _log = logging.getLogger(__name__)
 _ENDINGS = {"image/png": ".png", "image/jpeg": ".jpg"}

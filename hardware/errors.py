@@ -13,10 +13,6 @@ class PortInvalid(HardwareError):
     """A port's address cannot be understood: the text names the schemes there are."""
 
 
-class PortClosed(HardwareError):
-    """The port is not open now; it opens again by itself."""
-
-
 class RecordingInvalid(HardwareError):
     """A recording cannot be read, or is none: the text names the file and what a recording looks like."""
 
