@@ -4,7 +4,10 @@ Plain data, no behaviour. A hint says what the source said, not what follows fro
 alone, by one table for all sources. Times are milliseconds since boot; players and balls count from 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,13 @@ class Heard(Hint):
     """The source makes sense: the first thing said in a conversation."""
 
     detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DotsShown(Hint):
+    """A dot-matrix display shows this now (rows x columns, 0 dark to 1 brightest): for the reader of displays."""
+
+    levels: NDArray[np.float32] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

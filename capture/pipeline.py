@@ -7,9 +7,9 @@ events, ticks at `next_deadline`, and sends what `outgoing` hands out.
 
 from typing import assert_never
 
-from capture.dialects import open_dialect
+from capture.dialects import Setup, open_dialect
 from capture.game import GameMachine
-from capture.hints import GameGone, Heard, Hint, LinkBroken
+from capture.hints import DotsShown, GameGone, Heard, Hint, LinkBroken
 from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal, no_picture
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
@@ -20,9 +20,9 @@ from hardware.profile import MachineProfile
 class Capture:
     """Hears or sees one machine. `corners` are for a display profile; without them the display is looked for."""
 
-    def __init__(self, profile: MachineProfile, *, corners: Corners | None = None) -> None:
+    def __init__(self, profile: MachineProfile, *, corners: Corners | None = None, setup: Setup | None = None) -> None:
         self.profile = profile
-        self._dialect = open_dialect(profile.dialect) if profile.dialect else None
+        self._dialect = open_dialect(profile, setup) if profile.dialect else None
         self._watch = DisplayWatch(profile, corners=corners) if profile.display else None
         self._game = GameMachine(profile, picture=self._watch.picture if self._watch else no_picture)
         self._port = ""
@@ -101,6 +101,8 @@ class Capture:
         for hint in hints:
             if isinstance(hint, Heard):
                 said += self._attach(hint)
+            elif isinstance(hint, DotsShown):
+                said += self._take(self._watch.see_dots(hint.levels, hint.at)) if self._watch else []
             elif isinstance(hint, GameGone) and hint.how == "shutdown":
                 gone = self._game.take(hint)
                 self._farewell = True

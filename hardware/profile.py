@@ -14,9 +14,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from hardware.displays import DISPLAYS, Display, Lamp, Window
 from hardware.errors import ProfileInvalid
+from hardware.wires.lines import LinesTable
+from hardware.wires.memory import MemoryTable
+from hardware.wires.messages import MessagesTable
 
-Dialect = Literal["bcp"]
+Dialect = Literal[
+    "bcp", "vector", "dndp", "dmdreader", "libdmdutil", "dmd-extensions", "memory", "lisy", "lines", "json"
+]
 """The wire protocols that `capture.dialects` understands."""
+DOT_STREAMS = ("dndp", "dmdreader", "libdmdutil", "dmd-extensions")
+"""Those that bring the pictures of a dot-matrix display: their profiles are of kind `display`."""
+
+Source = Literal["camera", "bcp", "vector", "memory", "dots", "lisy", "lines", "json"]
+"""A kind of source: the camera, a dialect, or any stream of dots."""
 
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 Words = Annotated[tuple[Word, ...], Field(max_length=20)]
@@ -34,8 +44,25 @@ class DisplayWords(BaseModel):
     ball: Words = ("BALL #",)
 
 
+class UsualScores(BaseModel):
+    """Between which scores nearly all games of this machine end: outside of it a score is looked at, never refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    low: int = Field(ge=0, le=10**18)
+    """One game in a hundred ends below it."""
+    median: int = Field(ge=0, le=10**18)
+    high: int = Field(ge=1, le=10**18)
+    """One game in a hundred ends above it."""
+    games: int = Field(ge=1, le=10**9)
+    """How many games this was counted over."""
+
+
 class MachineProfile(BaseModel):
-    """One kind of machine. `kind` wire: it says its score in a `dialect`; display: it shows it on a `display`."""
+    """One kind of machine. `kind` wire: it says its score in a `dialect`; display: it shows it on a `display`.
+
+    A display whose dots come by wire has both: its `dialect` is one of `DOT_STREAMS`.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -44,6 +71,9 @@ class MachineProfile(BaseModel):
     kind: Literal["wire", "display"]
     dialect: Dialect | None = None
     display: Display | None = None
+    memory: MemoryTable | None = None
+    lines: LinesTable | None = None
+    messages: MessagesTable | None = None
     words: DisplayWords = DisplayWords()
     players: int = Field(default=4, ge=1, le=16)
     """The most players a game can have."""
@@ -59,6 +89,15 @@ class MachineProfile(BaseModel):
     """How long the scores must stand still before they are final, where the source does not say that they are."""
     dwell_ms: int = Field(default=1_000, ge=0, le=60_000)
     """How long a change of phase must last to be believed."""
+    rolls_over: bool | None = None
+    """Whether the score begins at nought again beyond `digits`; None: not known."""
+    opdb: str | None = Field(default=None, pattern=r"^G[A-Za-z0-9]{3,6}(-M[A-Za-z0-9]{4,6}(-A[A-Za-z0-9]{4,6})?)?$")
+    """The machine in the Open Pinball Database."""
+    maker: str | None = Field(default=None, min_length=1, max_length=80)
+    year: int | None = Field(default=None, ge=1930, le=2100)
+    sources: tuple[Source, ...] = Field(default=(), max_length=10)
+    """The ways in which this machine is known to be read, the best first."""
+    usual: UsualScores | None = None
     facts: str | None = Field(default=None, max_length=400)
     """Where the facts of this profile come from."""
 
@@ -75,8 +114,10 @@ class MachineProfile(BaseModel):
             raise ValueError('a profile of kind "display" needs a [display] table with its type')
         if self.kind == "wire" and self.display is not None:
             raise ValueError('a profile of kind "wire" has no [display]; is kind = "display" meant?')
-        if self.kind == "display" and self.dialect is not None:
-            raise ValueError('a profile of kind "display" has no dialect; is kind = "wire" meant?')
+        if self.kind == "display" and self.dialect is not None and self.dialect not in DOT_STREAMS:
+            raise ValueError(f'a profile of kind "display" may have as dialect: {_choices(DOT_STREAMS)}')
+        if self.kind == "wire" and self.dialect in DOT_STREAMS:
+            raise ValueError(f'dialect {self.dialect!r} brings pictures: a profile of kind "display" is needed')
         return self
 
 

@@ -3,10 +3,13 @@
 Invariant: no dialect raises for what a peer sends, or holds more of it than its own limit.
 """
 
+import importlib
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from capture.errors import SourceUnsupported
 from capture.hints import Hint
+from hardware.profile import MachineProfile
 
 
 class Dialect(Protocol):
@@ -41,10 +44,35 @@ class Dialect(Protocol):
         ...
 
 
-def open_dialect(name: str) -> Dialect:
-    """Make a dialect by its name in a profile. Raises SourceUnsupported."""
-    if name == "bcp":
-        from capture.dialects.bcp import BcpDialect  # noqa: PLC0415 - only the dialect that is used
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What belongs to one machine and not to its kind."""
 
-        return BcpDialect()
-    raise SourceUnsupported(f"no dialect is called {name!r}; there are: bcp")
+    device: str | None = None
+    """How the device names itself: another one on this port is the wrong device and gives no score."""
+    secret: bytes | None = field(default=None, repr=False)
+    """What signed messages are signed with."""
+
+
+DIALECTS = {
+    "bcp": "capture.dialects.bcp",
+    "vector": "capture.dialects.vector",
+    "dndp": "capture.dialects.dndp",
+    "dmdreader": "capture.dialects.dmdreader",
+    "libdmdutil": "capture.dialects.libdmdutil",
+    "dmd-extensions": "capture.dialects.dmdext",
+    "memory": "capture.dialects.memory",
+    "lisy": "capture.dialects.lisy",
+    "lines": "capture.dialects.lines",
+    "json": "capture.dialects.json_messages",
+}
+"""Name in a profile: the module whose `make(profile, setup)` makes the dialect; imported only when it is used."""
+
+
+def open_dialect(profile: MachineProfile, setup: Setup | None = None) -> Dialect:
+    """Make the dialect of a profile. Raises SourceUnsupported."""
+    module = DIALECTS.get(profile.dialect or "")
+    if module is None:
+        raise SourceUnsupported(f"no dialect is called {profile.dialect!r}; there are: {', '.join(DIALECTS)}")
+    dialect: Dialect = importlib.import_module(module).make(profile, setup or Setup())
+    return dialect

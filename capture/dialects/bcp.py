@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from capture import hints as h
+from capture.dialects import Setup
 from capture.dialects.bcp_events import CATEGORIES, EVENTS, TRIGGERS
 from capture.dialects.bcp_interview import Interview
 from capture.dialects.bcp_lines import (
@@ -26,8 +27,15 @@ from capture.dialects.bcp_lines import (
 from capture.dialects.bcp_sense import Sense
 from capture.errors import LineGarbled
 from capture.framing import LineSplitter
+from hardware.profile import MachineProfile
 
 _Hints = list[h.Hint]
+
+
+def make(profile: MachineProfile, setup: Setup) -> "BcpDialect":
+    """The dialect, for any profile: BCP names neither its device nor signs what it says."""
+    del profile, setup
+    return BcpDialect()
 
 
 class BcpDialect:

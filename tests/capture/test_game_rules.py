@@ -14,6 +14,7 @@ from capture.faults import FAULTS
 from capture.game import GameMachine
 from capture.match import Phase
 from capture.signals import FaultCleared, FaultRaised, GameEnded, PlayerScore, ScoreRead, Signal
+from hardware.catalog import load_profile
 from hardware.profile import MachineProfile
 
 ROOT = Path(__file__).parents[2]
@@ -134,7 +135,7 @@ def test_a_ball_search_in_attract_mode_is_nothing():
 
 def test_every_hint_is_in_the_table_or_is_the_links_own():
     kinds = {kind for kind in vars(h).values() if isinstance(kind, type) and issubclass(kind, h.Hint)}
-    assert kinds - set(GameMachine._TABLE) == {h.Hint, h.Heard}
+    assert kinds - set(GameMachine._TABLE) == {h.Hint, h.Heard, h.DotsShown}
 
 
 def test_every_fault_that_is_raised_has_its_kind_and_is_in_the_documentation():
@@ -158,4 +159,4 @@ def test_every_event_that_means_something_is_asked_for():
 
 def test_an_unknown_dialect_is_refused():
     with pytest.raises(SourceUnsupported, match="there are: bcp"):
-        open_dialect("morse")
+        open_dialect(load_profile("mpf-bcp").model_copy(update={"dialect": "morse"}))
