@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Self
 from hardware.ports.base import Chunk, Closed, Frame, Opened, Port, PortEvent
 from hardware.sim import oracle
 from hardware.sim.address import PARAMETERS as PARAMETERS  # noqa: PLC0414 - part of this door
-from hardware.sim.address import parse
-from hardware.sim.bcp import Program
+from hardware.sim.address import WIRES, parse
 from hardware.sim.life import Life
-from hardware.sim.listener import Listener
+from hardware.sim.speaker import Speaker, open_speaker
 
 if TYPE_CHECKING:
     from hardware.sim.machine import Seen
@@ -30,8 +29,8 @@ def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """
     address = parse(url)
     life = address.live()
-    if address.setting.kind == "bcp":
-        return _BcpPort(life, address.setting.seed, now, url)
+    if address.setting.kind in WIRES:
+        return _WirePort(life, open_speaker(address.setting), address.setting.seed, now, url)
     from hardware.sim.machine import Seen  # noqa: PLC0415 -- cameras need numpy and OpenCV, wires do not
 
     return _CameraPort(life, Seen(life, address.setting.seed, setting=address.setting), now, url)
@@ -61,50 +60,63 @@ class _Switched:
         self._life.close()
 
 
-class _BcpPort(_Switched):
-    def __init__(self, life: Life, seed: int, now: Callable[[], int], url: str) -> None:
+class _WirePort(_Switched):
+    """A machine that talks. Power that goes takes the link with it, as with a board that the machine feeds."""
+
+    def __init__(self, life: Life, speaker: Speaker, seed: int, now: Callable[[], int], url: str) -> None:
         super().__init__(life, now, url)
-        self._program = Program()
-        self._listener: Listener | None = None
+        self._speaker = speaker
+        self._powered = True
         self._chance = random.Random(f"inlane/{seed}/cuts")  # noqa: S311 -- where packets are cut
-        self._heard: deque[bytes] = deque()
+        self._said: deque[bytes] = deque()
         self._stir = asyncio.Event()
 
     async def send(self, data: bytes) -> None:
         """The peer's side of the conversation."""
-        if self._listener:
-            self._heard.append(self._listener.hear(data))
+        if self._powered:
+            self._said += self._speaker.hear(data, self._life.machine_time(self._now() - self._born))
             self._stir.set()
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        self._listener = Listener(self._program)
-        yield Opened(at=self._now(), port=self._url)
-        yield Chunk(at=self._now(), data=self._listener.greet())
+        for event in self._plug_in(0):
+            yield event
         while True:
             wall = self._now() - self._born
-            for event in self._life.advance(wall):
-                for yielded in self._happen(event):
-                    yield yielded
-            while self._heard:
-                for chunk in self._cut(self._heard.popleft()):
+            for happened in self._life.advance(wall):
+                for event in self._happen(happened):
+                    yield event
+            if self._powered:
+                self._said += self._speaker.tick(self._life.machine_time(wall))
+            while self._said:
+                for chunk in self._cut(self._said.popleft()):
                     yield chunk
             try:
-                async with asyncio.timeout(self._life.wait(wall) / 1000):  # wait_for may swallow a cancellation
+                async with asyncio.timeout(self._patience(wall) / 1000):  # wait_for may swallow a cancellation
                     await self._stir.wait()
             except TimeoutError:
                 continue
             self._stir.clear()
 
+    def _patience(self, wall: int) -> int:
+        """Wall milliseconds until something happens or is repeated."""
+        due = self._speaker.deadline() if self._powered else None
+        wait = self._life.wait(wall)
+        return wait if due is None else max(1, min(wait, round(due / self._life.speed - wall)))
+
+    def _plug_in(self, at: int) -> list[PortEvent]:
+        said = [chunk for data in self._speaker.greet(at) for chunk in self._cut(data)]
+        return [Opened(at=self._now(), port=self._url), *said]
+
     def _happen(self, event: oracle.Event) -> list[PortEvent]:
-        said = self._program.happen(event)
+        said = self._speaker.happen(event)
         if event.kind == "power-lost":
-            self._listener = None
-            self._heard.clear()
+            self._powered = False
+            self._said.clear()
             return [Closed(at=self._now(), reason="eof", why="the simulated machine lost its power")]
         if event.kind == "power-back":
-            self._listener = Listener(self._program)
-            return [Opened(at=self._now(), port=self._url), *self._cut(self._listener.greet())]
-        return list(self._cut(self._listener.tell(said))) if self._listener else []
+            self._powered = True
+            return self._plug_in(event.at)
+        return [chunk for data in said for chunk in self._cut(data)] if self._powered else []
 
     def _cut(self, data: bytes) -> list[PortEvent]:
         """Chunks as a network brings them: now and then a line comes in two pieces."""

@@ -17,7 +17,12 @@ from hardware.sim.life import Life
 from hardware.sim.play import CALM, Habits
 from hardware.sim.trouble import Trouble
 
-KINDS = ("bcp", "dmd", "segments", "reels", "lcd", "lights")
+SHOWN = ("dmd", "segments", "reels", "lcd", "lights")
+"""Machines that a camera sees."""
+DOTS = ("dndp", "dmdreader", "libdmdutil", "dmd-extensions")
+WIRES = ("bcp", "vector", "memory", "lisy", "lines", "json", *DOTS)
+"""Machines that talk, by the dialect that they speak; `DOTS` are those that say their display's dots."""
+KINDS = (*WIRES, *SHOWN)
 SIZES = ("128x16", "128x32", "192x64", "256x64")
 COLOURS = MappingProxyType(
     {"dmd": ("amber", "red", "white", "blue", "full"), "segments": ("plasma", "red", "blue", "white", "vfd")}
@@ -56,10 +61,10 @@ PARAMETERS = MappingProxyType(
         "calm": "1: nothing goes wrong unless its rate is given",
         "start": "file whose content is a number of players: a game begins only when it is there, and it is removed",
         "truth": "file to which the true events are appended, one JSON object a line",
-        "fps": "pictures a second (all but bcp)",
+        "fps": "pictures a second (those that a camera sees)",
         "width": "of the pictures, in pixels",
         "height": "of the pictures, in pixels",
-        "size": f"dots of the display: {', '.join(SIZES)} (dmd)",
+        "size": f"dots of the display: {', '.join(SIZES)} (dmd, and those that say their dots)",
         "colour": "of what shines; full: a colour display (dmd, segments)",
         "segments": "7, 14 or 16 a cell (segments)",
         "glass": "lit or lcd (segments)",
@@ -188,7 +193,7 @@ def _habits(asked: dict[str, str], setting: Setting, speed: float) -> Habits:
         if name != "idle_seconds"
     }
     fewest, most = _span(asked, reels=setting.kind == "reels")
-    if setting.kind not in {"bcp", "dmd"}:  # no more players than windows
+    if setting.kind not in {"bcp", "lines", "json", "dmd", *DOTS}:  # no more players than windows, or slots
         fewest, most = min(fewest, setting.most), setting.most
     return replace(
         Habits(),
@@ -205,7 +210,7 @@ def _scale(setting: Setting) -> int:
     """A weak hit's points, so that a game rarely goes past the digits that there are; 0: the machine's choice."""
     if setting.kind == "lights":
         return 1000
-    if setting.kind not in {"segments", "reels"}:
+    if setting.kind not in {"segments", "reels", "lisy", "memory", "vector"}:
         return 0
     digits = setting.digits + (setting.zeros if setting.kind == "reels" else 0)
     return 1 if digits <= 5 else 10 if digits == 6 else 100

@@ -3,8 +3,10 @@
 Invariant: the profile says where things are and how many, and nothing of what the machine's signs look like.
 """
 
+from hardware.catalog import load_profile
+from hardware.catalog import profile_text as catalog_text
 from hardware.profile import MachineProfile, parse_profile
-from hardware.sim.address import Setting, parse
+from hardware.sim.address import WIRES, Setting, parse
 from hardware.sim.lights import LightFace
 from hardware.sim.machine import camera_of, face_of
 from hardware.sim.monitor import MonitorFace
@@ -21,8 +23,15 @@ def corners_of(url: str) -> Corners:
     return camera_of(setting, face_of(setting)).corners
 
 
+PROFILES = {kind: kind for kind in WIRES} | {"bcp": "mpf-bcp", "memory": "sim-memory", "json": "mqtt-json"}
+"""The profiles with which simulated machines that talk are heard."""
+
+
 def profile_of(url: str) -> MachineProfile:
     """The machine's profile. Raises PortInvalid."""
+    kind = parse(url).setting.kind
+    if kind in WIRES:
+        return load_profile(PROFILES[kind])
     return parse_profile(profile_text(url), file="simulated.toml")
 
 
@@ -30,8 +39,8 @@ def profile_text(url: str) -> str:
     """The machine's profile as a file would hold it (TOML). Raises PortInvalid."""
     address = parse(url)
     setting = address.setting
-    if setting.kind == "bcp":
-        return 'id = "sim-bcp"\nname = "Simulated machine that talks"\nkind = "wire"\ndialect = "bcp"\nplayers = 8\n'
+    if setting.kind in WIRES:
+        return catalog_text(PROFILES[setting.kind])
     face = face_of(setting)
     head = f'id = "sim-{setting.kind}"\nname = "Simulated machine"\nkind = "display"\nplayers = {setting.most}\n'
     head += f"balls = {address.habits.balls}\n"

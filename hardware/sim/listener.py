@@ -8,8 +8,10 @@ from contextlib import suppress
 from typing import Self
 from urllib.parse import parse_qsl, unquote
 
+from hardware.sim.address import Setting
 from hardware.sim.bcp import Program, Said, line
 from hardware.sim.life import Life
+from hardware.sim.oracle import Event
 
 HELLO = "hello?version=1.1&controller_name=Mission%20Pinball%20Framework&controller_version=0.81.0&gmc_version=1.0.0"
 CATEGORIES = (
@@ -75,6 +77,49 @@ class Listener:
         elif command == "goodbye":
             self.gone = True
         return "".join(f"{answer}\n" for answer in lines).encode()
+
+
+class BcpSpeaker:
+    """The program with one peer at a time."""
+
+    def __init__(self) -> None:
+        self._program = Program()
+        self._peer: Listener | None = None
+
+    def greet(self, at: int) -> list[bytes]:
+        """Somebody has connected: what the one before asked for is forgotten."""
+        del at
+        self._peer = Listener(self._program)
+        return [self._peer.greet()]
+
+    def happen(self, event: Event) -> list[bytes]:
+        """What the peer asked to hear of this event."""
+        said = self._program.happen(event)
+        if event.kind == "power-lost":
+            self._peer = None
+        told = self._peer.tell(said) if self._peer else b""
+        return [told] if told else []
+
+    def hear(self, data: bytes, at: int) -> list[bytes]:
+        """The answers."""
+        del at
+        answer = self._peer.hear(data) if self._peer else b""
+        return [answer] if answer else []
+
+    def tick(self, at: int) -> list[bytes]:
+        """Nothing is repeated."""
+        del at
+        return []
+
+    def deadline(self) -> int | None:
+        """Nothing is waited for."""
+        return None
+
+
+def make(setting: Setting) -> BcpSpeaker:
+    """The program as a speaker: every seed says the same of the same events."""
+    del setting
+    return BcpSpeaker()
 
 
 class BcpServer:

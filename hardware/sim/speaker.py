@@ -36,6 +36,7 @@ class Speaker(Protocol):
 
 
 SPEAKERS = {
+    "bcp": "hardware.sim.listener",
     "vector": "hardware.sim.vector",
     "memory": "hardware.sim.memory",
     "lisy": "hardware.sim.lisy",

@@ -8,12 +8,11 @@ import pytest
 
 from hardware.errors import PortInvalid
 from hardware.ports.sim import corners_of as corners_by_port
-from hardware.sim.address import KINDS, parse
+from hardware.sim.address import SHOWN, parse
 from hardware.sim.describe import corners_of, profile_of
 from hardware.sim.machine import Seen
 from hardware.sim.oracle import finished
 
-SHOWN = [kind for kind in KINDS if kind != "bcp"]
 ADDRESSES = [
     "sim://dmd?size=128x16", "sim://dmd?size=128x32", "sim://dmd?size=192x64&colour=full", "sim://dmd?size=256x64",
     "sim://segments?segments=7", "sim://segments?segments=14&glass=lit&digits=7&players=4", "sim://segments?glass=lcd",
