@@ -17,7 +17,7 @@ Ball = Annotated[int, Field(ge=1, le=99)]
 Text = Annotated[str, StringConstraints(max_length=64)]
 Port = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Evidence = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
-"""A picture's name; the picture itself goes to `PUT /api/v1/evidence/{sha256}`."""
+"""A picture's or recording's name; itself it goes to `PUT /api/v1/evidence/{sha256}`."""
 Candidates = Annotated[Several[Score], Field(max_length=32)]
 Source = Literal["wire", "camera", "manual"]
 
@@ -91,16 +91,30 @@ class GameAborted(WireModel):
     evidence: Evidence | None = None
 
 
-class ScoreFrozen(WireModel):
-    """The last stable scores, kept at a malfunction and on the desk's command.
+class KeptFrame(WireModel):
+    """One of the pictures that were seen before a score was frozen."""
 
-    {"game": "1f0c1d5e-6a5b-5c0e-9a63-0d1b3f0a7a11", "scores": [{"player": 1, "score": 880120}], "why": "ball-search"}
+    ago_ms: Annotated[int, Field(ge=0, le=3_600_000)]
+    """How long before the fact it was taken."""
+    evidence: Evidence
+
+
+class ScoreFrozen(WireModel):
+    """The last stable scores, kept at a malfunction and on the desk's command, with what was seen and heard before.
+
+    {"game": "1f0c1d5e-6a5b-5c0e-9a63-0d1b3f0a7a11", "scores": [{"player": 1, "score": 880120}], "why": "ball-search",
+     "frames": [{"ago_ms": 480, "evidence": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}],
+     "recording": "sha256:60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"}
     """
 
     game: Uuid
     scores: Scores
     why: Detail
     evidence: Evidence | None = None
+    frames: Annotated[Several[KeptFrame], Field(max_length=64)] = ()
+    """The pictures of the last 10 seconds, oldest first."""
+    recording: Evidence | None = None
+    """What the machine said in the last minute at most, as a text that `inlane-agent replay` reads."""
 
 
 class ScoreRead(WireModel):
