@@ -24,13 +24,20 @@ _GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--profile NAME FILE [--json] [--machine M] [--digits N] [--players N] [--corners ...]`."""
+    """`--profile NAME FILE [--json] [--machine M] [--rate N | --baud N] [--digits N] [--players N] [--corners ...]`."""
     parser.add_argument(
         "file", metavar="FILE",
-        help="lines or a dump of dots (may be .gz), a video, or a folder of pictures named by milliseconds",
+        help="what was said, as lines or as raw bytes, or a dump of dots (each may be .gz), a video, or a folder of"
+        " pictures named by milliseconds",
     )  # fmt: skip
     parser.add_argument("--profile", required=True, metavar="NAME", help="the machine's profile, or its .toml file")
     parser.add_argument("--machine", metavar="M", help="the machine's id in the output (default: the profile's)")
+    parser.add_argument(
+        "--rate", type=int, metavar="N",
+        help="FILE is raw bytes that came so many a second (default, of profiles that speak in binary: as at 115200"
+        " baud; libdmdutil: ten times that)",
+    )  # fmt: skip
+    parser.add_argument("--baud", type=int, metavar="N", help="the same, as a serial line's speed: ten bits a byte")
     add_display_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
@@ -38,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Replay the file; 0 when it was read to its end."""
     from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
+    from hardware.ports.recordings import open_recording  # noqa: PLC0415
 
     profile = load_profile(arguments.profile)
     corners = asked_corners(arguments)
@@ -46,34 +54,27 @@ def run(arguments: argparse.Namespace) -> int:
     machine = arguments.machine or profile.id
     if not re.fullmatch(r"[a-z0-9-]{1,40}", machine):
         raise InputInvalid(f"--machine {machine!r}: an id has 1 to 40 of a-z, 0-9 and -")
-    port = _open(Path(arguments.file), profile)
+    port = open_recording(Path(arguments.file), profile, rate=_asked_rate(arguments))
     printer = _Printer(machine, as_json=arguments.json)
     asyncio.run(_replay(port, profile, corners, printer))
     if port.damaged:
-        kind = "lines" if profile.kind == "wire" else "pictures"
-        print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {kind} were skipped", file=sys.stderr)  # noqa: T201
+        unit = getattr(port, "unit", "pictures")
+        print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {unit} were skipped", file=sys.stderr)  # noqa: T201
     return 0
 
 
-def _open(path: Path, profile: "MachineProfile") -> "Any":  # noqa: ANN401 - one of the four ports
-    """The recording as a port, by the profile's kind and what the file looks like."""
-    if profile.kind == "wire":
-        from hardware.ports.replay import ReplayPort  # noqa: PLC0415
-
-        return ReplayPort(path)
-    from hardware.ports.replay_dots import DotsPort, looks_like_dump  # noqa: PLC0415
-    from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video  # noqa: PLC0415
-
-    if path.is_dir():
-        return FolderPort(path)
-    if looks_like_dump(path):
-        return DotsPort(path)
-    if looks_like_video(path) or path.suffix.lower() in SUFFIXES:
-        return VideoPort(path)
-    raise InputInvalid(
-        f"{path} is no recording of a display, and profile {profile.id!r} is a display's: a dump of dots, a video or a"
-        " folder of pictures named by milliseconds is needed"
-    )
+def _asked_rate(arguments: argparse.Namespace) -> float | None:
+    """Bytes a second at which raw bytes came, where that was said. Raises InputInvalid."""
+    rate: int | None = arguments.rate
+    if arguments.baud is not None:
+        if rate is not None:
+            raise InputInvalid("--rate and --baud say the same thing: one of them is enough")
+        if not 50 <= arguments.baud <= 100_000_000:
+            raise InputInvalid(f"--baud must be between 50 and 100000000, not {arguments.baud}")
+        return float(arguments.baud / 10)
+    if rate is not None and not 1 <= rate <= 1_000_000_000:
+        raise InputInvalid(f"--rate must be between 1 and 1000000000 bytes a second, not {rate}")
+    return rate
 
 
 async def _replay(port: Any, profile: "MachineProfile", corners: "Corners | None", printer: "_Printer") -> None:  # noqa: ANN401

@@ -1,24 +1,22 @@
-"""A dump of a dot-matrix display's exact pictures as a port, with the times of then (docs/signals.md, Recordings).
+"""A dump of a dot-matrix display's exact pictures as a port, with the times of then (docs/recordings.md).
 
 Here: the text form that PinMAME, libdmdutil and others write: a line `0x0012ab34` of milliseconds, then one row a line
 with one hex digit a dot, then a blank line. Invariant: a damaged frame costs itself and is counted; what comes out has
 one size and rising times.
 """
 
-import gzip
-import os
 import re
-import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Self, cast
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import RecordingInvalid
 from hardware.ports.base import Closed, Dots, Opened, Port, PortEvent
+from hardware.ports.replay_lines import BROKEN, open_file, readable
 
 MOST_ROWS, MOST_COLUMNS = 256, 512
 _LEAST_ROWS, _LEAST_COLUMNS = 5, 8
@@ -44,10 +42,10 @@ class DumpFrame(NamedTuple):
 
 def looks_like_dump(path: Path) -> bool:
     """Whether a file begins as a dump does. Raises RecordingInvalid where it cannot be read."""
-    with _readable(path), _open(path) as file:
+    with readable(path), open_file(path) as file:
         try:
             start = file.read(_MOST_LINE).removeprefix(b"\xef\xbb\xbf").split()
-        except (EOFError, zlib.error, gzip.BadGzipFile):
+        except BROKEN:
             return False
         return bool(start) and (_TIME.match(start[0]) or _ROW.match(start[0])) is not None
 
@@ -153,7 +151,7 @@ class Dump:
 
     def _lines(self) -> Iterator[bytes]:
         """Lines without their ends; one that is too long is handed on cut, so that it matches nothing."""
-        with _readable(self._path), _open(self._path) as file:
+        with readable(self._path), open_file(self._path) as file:
             first = True
             try:
                 while line := file.readline(_MOST_LINE):
@@ -162,7 +160,7 @@ class Dump:
                         line = b"!"
                     yield line.strip().removeprefix(b"\xef\xbb\xbf") if first else line.strip()
                     first = False
-            except (EOFError, zlib.error, gzip.BadGzipFile):
+            except BROKEN:
                 yield b"!"  # a compressed file that is cut off: the frame at its end is damaged
 
 
@@ -187,26 +185,3 @@ def _shift(shift: int, last: int, at: int) -> int:
     if at >= last:
         return shift
     return shift + _TURN if last - at > _TURN // 2 else shift + last - at
-
-
-class _readable:  # noqa: N801 - used as a verb: with _readable(path)
-    """Turns what may go wrong in reading a file into RecordingInvalid."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
-            why = "it is a folder" if self._path.is_dir() else os.strerror(error.errno or 0)
-            raise RecordingInvalid(f"cannot read {self._path}: {why}") from None
-        if isinstance(error, ValueError):
-            raise RecordingInvalid(f"cannot read {str(self._path)!r}: that is no file name") from None
-
-
-def _open(path: Path) -> BinaryIO:
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return cast("BinaryIO", gzip.open(path) if packed else path.open("rb"))

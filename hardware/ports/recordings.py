@@ -1,0 +1,80 @@
+"""Which recording is read how: the table of readers, by what a profile hears and by what the file looks like.
+
+Here: the choice alone. The readers are ports, a module each. Invariant: a file is read in one way only, and one that
+fits none is refused in a line that says which would.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from hardware.errors import RecordingInvalid
+from hardware.ports.base import Port, PortEvent
+from hardware.ports.replay import RawPort, ReplayPort, looks_like_lines
+from hardware.ports.replay_dots import DotsPort, looks_like_dump
+from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video
+from hardware.profile import MachineProfile
+
+BINARY = {"dndp": 11_520, "dmdreader": 11_520, "libdmdutil": 115_200, "dmd-extensions": 11_520, "lisy": 11_520}
+"""Dialects that are no lines of text, each with the bytes a second at which raw bytes are taken to have come: those of
+a serial line at 115200 baud (ten bits a byte), ten times that for colour pictures by network."""
+
+
+class Player(Port, Protocol):
+    """A recording as a port, which also says how much of it was damaged, and needs no event loop."""
+
+    damaged: int
+
+    def events(self) -> Iterator[PortEvent]:
+        """Its events in order, with the times of then."""
+        ...
+
+
+def open_recording(path: Path, profile: MachineProfile, *, rate: float | None = None) -> Player:
+    """The recording as a port for a machine of this profile; enter it before its events are taken.
+
+    `rate`: the file is bytes as they came, so many a second. Raises RecordingInvalid.
+    """
+    if profile.dialect is not None and rate is not None:
+        return RawPort(path, rate=rate)
+    reader = READERS.get(profile.dialect or "")
+    if reader is not None and (player := reader(path, profile)) is not None:
+        return player
+    if profile.display is not None:
+        return _open_display(path, profile)
+    return ReplayPort(path)
+
+
+def _open_bytes(path: Path, profile: MachineProfile) -> Player | None:
+    """Hexadecimal lines, or raw bytes; None where it is pictures that can be seen."""
+    if profile.display is not None and _shows(path):
+        return None
+    if path.is_dir() or looks_like_lines(path, binary=True):
+        return ReplayPort(path, binary=True)
+    return RawPort(path, rate=BINARY[profile.dialect or ""])
+
+
+READERS: dict[str, Callable[[Path, MachineProfile], Player | None]] = dict.fromkeys(BINARY, _open_bytes)
+"""Dialect: what makes the port of its recordings, or None where the file is not of its own kind. A dialect that is not
+named here has recordings of text lines."""
+
+
+_VIDEOS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".ogv", ".webm", ".wmv"})
+
+
+def _shows(path: Path) -> bool:
+    """Pictures that can be seen; raw bytes may begin as any video does, so a video is known by its name here."""
+    return path.is_dir() or path.suffix.lower() in SUFFIXES | _VIDEOS or looks_like_dump(path)
+
+
+def _open_display(path: Path, profile: MachineProfile) -> Player:
+    if path.is_dir():
+        return FolderPort(path)
+    if looks_like_dump(path):
+        return DotsPort(path)
+    if looks_like_video(path) or path.suffix.lower() in SUFFIXES:
+        return VideoPort(path)
+    raise RecordingInvalid(
+        f"{path} is no recording of a display, and profile {profile.id!r} is a display's: a dump of dots, a video or a"
+        " folder of pictures named by milliseconds is needed"
+    )

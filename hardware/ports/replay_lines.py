@@ -1,0 +1,127 @@
+"""The lines of a recording file: `SECONDS DIRECTION TEXT` (docs/recordings.md), plain or packed, bounded.
+
+Here: reading them. Not here: what follows from them (`replay`). Invariant: a damaged line costs itself and is counted;
+nothing is kept of a file but the line at hand.
+"""
+
+import gzip
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, NamedTuple, cast
+
+from hardware.errors import RecordingInvalid
+
+MOST_LINE = 1 << 20
+"""Bytes of one line of a recording; a longer one is damaged."""
+MOST_SECONDS = 10**9
+
+_LINE = re.compile(
+    rb"\s*(\d{1,10}(?:\.\d{1,9})?) (?:([<>#])(\d?)(x?)|UDP \S{1,300}|console)(?: (.*))?\Z",
+    re.DOTALL,
+)
+_LOOK_AT = 200
+"""So many lines are looked at before a file is called no recording."""
+_LOOK_FOR = 256
+"""So many MiB of a first line that does not end."""
+
+
+class Record(NamedTuple):
+    """One line: `at` in milliseconds; `direction` <, > or #; `client` empty or a digit; `data` with its line end."""
+
+    at: int
+    direction: str
+    client: str
+    data: bytes
+
+
+class Recording:
+    """The good lines of a recording file, in order; `damaged` counts the others. Read twice, it reads twice.
+
+    `binary`: what was said stands there in hexadecimal, not as lines of text.
+    """
+
+    def __init__(self, path: Path, *, binary: bool = False) -> None:
+        self._path = path
+        self._binary = binary
+        self.damaged = 0
+        self.led = 0
+        """How many of the damaged ones came before the first good one: a file that ends in rubbish is a recording."""
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the lines. Raises RecordingInvalid where the file cannot be read."""
+        self.damaged = self.led = 0
+        try:
+            with readable(self._path), open_file(self._path) as file:
+                yield from self._records(file)
+        except BROKEN:
+            self.damaged += 1  # a compressed file that is cut off: what came before is good
+
+    def _records(self, file: BinaryIO) -> Iterator[Record]:
+        good = False
+        while (line := file.readline(MOST_LINE + 2)) and (good or self.damaged < _LOOK_AT):
+            if len(line) > MOST_LINE and not line.endswith(b"\n"):
+                self.damaged += 1
+                for _ in range(_LOOK_FOR if not good else sys.maxsize):
+                    if not (rest := file.readline(MOST_LINE)) or rest.endswith(b"\n"):
+                        break
+                else:
+                    return
+                continue
+            text = line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf")
+            if not text.strip():
+                continue
+            record = self._parse(text)
+            if record is None:
+                self.damaged += 1
+                self.led += not good
+                continue
+            good = True
+            yield record
+
+    def _parse(self, text: bytes) -> Record | None:
+        found = _LINE.match(text)
+        if not found or float(found[1]) > MOST_SECONDS or b"\r" in text:
+            return None
+        at, direction, data = round(float(found[1]) * 1000), (found[2] or b"<").decode(), found[5] or b""
+        if direction != "#":
+            if not (self._binary or found[4]):
+                data += b"\n"
+            else:
+                try:
+                    data = bytes.fromhex(data.decode("ascii"))
+                except ValueError:
+                    return None
+        return Record(at, direction, (found[3] or b"").decode(), data)
+
+
+BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+"""What a packed file raises that is cut off or damaged."""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file for reading, unpacked if it is packed with gzip."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return cast("BinaryIO", gzip.open(path) if packed else path.open("rb"))
+
+
+class readable:  # noqa: N801 - used as a verb: with readable(path)
+    """Turns what may go wrong in reading a file into RecordingInvalid."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
+            why = "it is a folder" if self._path.is_dir() else os.strerror(error.errno or 0)
+            raise RecordingInvalid(f"cannot read {self._path}: {why}") from None
+        if isinstance(error, ValueError):
+            raise RecordingInvalid(f"cannot read {str(self._path)!r}: that is no file name") from None
