@@ -1,4 +1,5 @@
-"""Evidence: pictures named by their content, kept on disk within a budget, and taken to the server by a thread.
+"""Evidence: pictures and recordings named by their content, kept on disk within a budget, and taken to the server by a
+thread.
 
 `EvidenceStore` keeps; `Uploader` sends `PUT /api/v1/evidence/{sha256}`, which may be repeated. Facts never wait for
 pictures. Invariant: a picture that the server has not confirmed is never thrown away to make room.
@@ -19,7 +20,8 @@ LONGEST_PAUSE = 60.0
 TIMEOUT = 20.0
 
 _log = logging.getLogger(__name__)
-_ENDINGS = {"image/png": ".png", "image/jpeg": ".jpg"}
+_ENDINGS = {"image/png": ".png", "image/jpeg": ".jpg", "text/plain": ".txt"}
+_MEDIA = {ending: media for media, ending in _ENDINGS.items()}
 
 
 class EvidenceStore:
@@ -157,7 +159,7 @@ class Uploader:
             return f"{file.name} cannot be read: {error.strerror}"
         request = urllib.request.Request(self._url + file.stem, data=data, method="PUT")  # noqa: S310 -- http(s) by config
         request.add_header("Authorization", f"Bearer {self._token}")
-        request.add_header("Content-Type", "image/jpeg" if file.suffix == ".jpg" else "image/png")
+        request.add_header("Content-Type", _MEDIA.get(file.suffix, "application/octet-stream"))
         try:
             with self._opener.open(request, timeout=TIMEOUT) as answer:
                 answer.read(65_536)

@@ -14,7 +14,7 @@ from bridge.errors import OutboxDamaged, OutboxFull, WireInvalid
 from bridge.evidence import EvidenceStore
 from bridge.leftover import OpenGame, find_leftover
 from bridge.post import Post, RawFact
-from bridge.translate import Fact, game_id, translate
+from bridge.translate import Fact, Frozen, game_id, translate
 from bridge.wire.frame import At
 from capture.signals import (
     FaultCleared,
@@ -33,7 +33,7 @@ NAMES_KEPT = 16
 BATCH = 32
 MOST_WAITING = 20_000
 
-Said = tuple[int, Signal | Fact]
+Said = tuple[int, Signal | Frozen | Fact]
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Scribe:
         """Say the end of what the outbox shows as open: a game, faults, the machine's attachment."""
         self.waiting.extend((0, fact) for fact in find_leftover(self._post.outbox, self.machine, self._note, now))
 
-    async def write(self, signals: Sequence[Signal]) -> None:
+    async def write(self, signals: Sequence[Signal | Frozen]) -> None:
         """Keep what was said (live scores are not kept)."""
         self.waiting.extend((self._run, signal) for signal in signals if not isinstance(signal, ScoreLive))
         for signal in signals:
@@ -166,11 +166,13 @@ class Scribe:
                 facts.append(self._raw(fact))
         return facts
 
-    def _translate(self, run: int, signal: Signal) -> Fact | None:
+    def _translate(self, run: int, signal: Signal | Frozen) -> Fact | None:
         game: str | None = getattr(signal, "game", None)
         name = self._games.get((run, game)) if game is not None else None
         if game is not None and name is None:
             raise WireInvalid(f"it names the game {game}, which never started")
+        if isinstance(signal, Frozen):
+            return signal.fact(name or "")
         return translate(signal, game=name)
 
     def _name(self, game: tuple[int, str], stream: str, seq: int) -> None:
@@ -183,8 +185,15 @@ class Scribe:
     def _raw(self, fact: Fact) -> RawFact:
         return fact.kind, self.machine, self._stamp(fact.at), fact.body
 
+    def keep_evidence(self, evidence: Sequence[Picture]) -> None:
+        """Keep what a fact names already, as far as there is room. Writes to the disk: not for the event loop."""
+        for one in evidence:
+            self._pictures.put(one)
+            self._stir()
+
     async def _keep_pictures(self, batch: list[Said]) -> None:
-        pictures = [picture for _, signal in batch if isinstance(picture := getattr(signal, "evidence", None), Picture)]
+        plain = [signal.signal if isinstance(signal, Frozen) else signal for _, signal in batch]
+        pictures = [picture for one in plain if isinstance(picture := getattr(one, "evidence", None), Picture)]
         for picture in pictures:
             await asyncio.to_thread(self._pictures.put, picture)
             self._stir()

@@ -13,6 +13,7 @@ from bridge.realign import realign
 from bridge.scribe import Scribe
 from bridge.translate import live
 from bridge.wire.control import Hearing, Live
+from bridge.witness import Witness
 from capture.pipeline import Capture, Corners
 from capture.signals import (
     FaultCleared,
@@ -66,6 +67,7 @@ class Station:
         self._size = size
         self._keep_corners = keep_corners
         self._asked: asyncio.Queue[tuple[Asked, asyncio.Future[list[Signal]]]] = asyncio.Queue(16)
+        self._witness = Witness(scribe, profile)
         self._failed = False
         self._attached = False
         self._phase = ""
@@ -91,6 +93,7 @@ class Station:
                 pause = min(LONGEST_PAUSE, pause * 2)
             else:
                 await _wait(stop.wait(), FIRST_PAUSE)
+        await self._witness.finish()
 
     @property
     def unwritten(self) -> int:
@@ -166,6 +169,7 @@ class Station:
                     asking = asyncio.create_task(self._asked.get())
                 await self._take(capture, capture.tick(self._now()))
                 if out := capture.outgoing():
+                    self._witness.sent(self._now(), out)
                     await port.send(out)
         finally:
             for task in (stopped, coming, asking):
@@ -177,14 +181,19 @@ class Station:
             if self.frame is None or self.frame.image.shape != event.image.shape:
                 self._check_size(event)
             self.frame = event
-            await self._take(capture, await asyncio.to_thread(capture.feed, event))
+            await self._take(capture, await asyncio.to_thread(self._look, capture, event))
             return
+        self._witness.hear(event)
         if isinstance(event, Closed):
             self._detail = event.why
         if isinstance(event, Opened):
             for note in event.notes:
                 _log.warning("%s: %s", self.machine, note)
         await self._take(capture, capture.feed(event))
+
+    def _look(self, capture: Capture, frame: Frame) -> list[Signal]:
+        self._witness.see(frame)
+        return capture.feed(frame)
 
     def _check_size(self, frame: Frame) -> None:
         """Corners mean nothing in pictures of another size."""
@@ -209,7 +218,7 @@ class Station:
         for signal in signals:
             self._log(signal)
         if signals or self._scribe.waiting:
-            await self._scribe.write(signals)
+            await self._witness.write(signals)
         running = capture.live()
         self._live = [live(one, machine=self.machine, game=self._scribe.wire_game(one.game)) for one in running]
         standing = tuple(PlayerScore(player=one.player, score=one.score, confidence=one.confidence) for one in running)

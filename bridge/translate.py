@@ -16,6 +16,7 @@ LONGEST_DETAIL = 500
 LONGEST_TEXT = 64
 LONGEST_PORT = 200
 MOST_CANDIDATES = 32
+MOST_FRAMES = 64
 LARGEST_SCORE = 10**18
 
 _KINDS: dict[type, str] = {
@@ -41,6 +42,30 @@ class Fact:
     at: int
     body: dict[str, Any]
     picture: Picture | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frozen:
+    """A frozen score with the names of what was seen and heard before it; the evidence itself is kept elsewhere."""
+
+    signal: signals.ScoreFrozen
+    frames: tuple[tuple[int, str], ...]
+    """Milliseconds before the signal, and the picture's digest, oldest first."""
+    recording: str | None = None
+
+    @property
+    def game(self) -> str:
+        """The signal's game."""
+        return self.signal.game
+
+    def fact(self, game: str) -> Fact:
+        """The fact that this states."""
+        body = _body(self.signal, game)
+        if self.frames:
+            body["frames"] = [{"ago_ms": ago, "evidence": digest} for ago, digest in self.frames[-MOST_FRAMES:]]
+        if self.recording is not None:
+            body["recording"] = self.recording
+        return Fact(kind="score.frozen", at=self.signal.at, body=body, picture=self.signal.evidence)
 
 
 def game_id(stream: str, seq: int) -> str:
