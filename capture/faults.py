@@ -34,6 +34,8 @@ FAULTS = {
     "ball-missing": FaultKind(freezes=True, in_game=True, in_ball=True),
     "reset": FaultKind(freezes=True, moment=True),
     "link-lost": FaultKind(freezes=True),
+    "power-lost": FaultKind(freezes=True),
+    "official-called": FaultKind(freezes=True, moment=True),
     "restarted": FaultKind(freezes=True, moment=True),
     "service-mode": FaultKind(freezes=True),
     "score-jump": FaultKind(moment=True, in_game=True),

@@ -265,6 +265,12 @@ class GameMachine:
             said += self.faults.clear(hint.fault, hint.at, self.game)
         return said + self._raise(hint.fault, hint.at, hint.detail)
 
+    def _call(self, hint: h.OfficialCalled) -> list[Signal]:
+        """The official's button, also for the game that is just over."""
+        again = "official-called" in self.faults
+        said = self._raise("official-called", hint.at)
+        return said if again or self.game else said + self.freeze(hint.at, "official-called")
+
     def _trouble(self, hint: h.Trouble) -> list[Signal]:
         return [] if FAULTS[hint.fault].in_game else self._raise(hint.fault, hint.at, hint.detail)
 
@@ -284,6 +290,9 @@ class GameMachine:
         h.PlayerUp: {_A: _stumble, _P: _turn, _L: _stumble, _O: _stumble},
         h.ScoreSeen: {_A: _stumble, _P: _score, _L: _stumble, _E: _confirm},
         h.ScoresDoubted: {_P: _note},
+        h.BallDrained: {_P: _note},
+        h.StartPressed: {},
+        h.OfficialCalled: dict.fromkeys(Phase, _call),
         h.BallOver: {_P: _note},
         h.TurnOver: {_P: _end_turn},
         h.ScoresFinal: {_P: _final},
@@ -294,4 +303,3 @@ class GameMachine:
         h.Trouble: {_A: _trouble, _P: _trouble_in_game, _L: _trouble, _E: _trouble, _O: _trouble},
         h.Relief: dict.fromkeys(Phase, _relief),
     }
-    """What happens, by hint and phase; what is not listed is ignored there."""

@@ -83,11 +83,28 @@ class ScoreSeen(Hint):
     text: str | None = None
     candidates: tuple[int, ...] = ()
     confidence: float = 1.0
+    held: bool = False
+    """Known, but read in a way that nobody has confirmed for this machine: an official looks before it counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoresDoubted(Hint):
     """Something was lost on the way: a score may have changed unseen. Each player's next score settles it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallDrained(Hint):
+    """A ball has left the playfield by the drain. Who says this once is believed to say it of every ball."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartPressed(Hint):
+    """Somebody pressed the start button: it explains a game that begins anew, and starts none by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfficialCalled(Hint):
+    """Somebody pressed the button that calls an official: the scores are kept at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

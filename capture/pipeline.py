@@ -7,7 +7,7 @@ events, ticks at `next_deadline`, and sends what `outgoing` hands out.
 
 from typing import assert_never
 
-from capture.dialects import Setup, open_dialect
+from capture.dialects import Finishing, Setup, open_dialect
 from capture.game import GameMachine
 from capture.hints import DotsShown, GameGone, Heard, Hint, LinkBroken
 from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal, no_picture
@@ -124,9 +124,15 @@ class Capture:
         return said
 
     def _closed(self, event: Closed) -> list[Signal]:
-        if event.reason == "ended":
-            gone = self._take(self._watch.finish(event.at)) if self._watch else []
-            return gone + self._game.flush(event.at)
+        last = self._take(self._dialect.finish(event.at)) if isinstance(self._dialect, Finishing) else []
+        return last + (self._end(event) if event.reason == "ended" else self._hang_up(event))
+
+    def _end(self, event: Closed) -> list[Signal]:
+        """A recording is over."""
+        gone = self._take(self._watch.finish(event.at)) if self._watch else []
+        return gone + self._game.flush(event.at)
+
+    def _hang_up(self, event: Closed) -> list[Signal]:
         if self._dialect:
             self._dialect.close()
         if not self._attached:

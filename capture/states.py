@@ -35,6 +35,8 @@ class MachineState:
     warnings: int | None = None
     """Tilt warnings of this ball."""
     credits: int | None = None
+    service: bool | None = None
+    """Somebody is in the service menu."""
     number: int | None = None
     """The machine's own count of games, where it has one: another number is another game."""
     verified: bool = True
@@ -42,10 +44,15 @@ class MachineState:
 
 
 class StateFollower:
-    """Follows one machine's states through its games."""
+    """Follows one machine's states through its games.
 
-    def __init__(self, profile: MachineProfile) -> None:
+    `pushed`: the source speaks only when something changes, so that silence means that all stands as it was. Of a
+    source that is asked again and again (the default) silence means little: a state needs a second one to be believed.
+    """
+
+    def __init__(self, profile: MachineProfile, *, pushed: bool = False) -> None:
         self._profile = profile
+        self._pushed = pushed
         self._last: MachineState | None = None
 
     def open(self, at: int) -> None:
@@ -81,3 +88,11 @@ class StateFollower:
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
         return None
+
+    def finish(self, at: int) -> list[h.Hint]:
+        """No more will be seen in this conversation (a recording is over, the link has gone): say what is sure by now.
+
+        A dialect hands this on as its own `finish`, which the pipeline calls where there is one.
+        """
+        del at
+        return []

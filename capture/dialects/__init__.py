@@ -5,7 +5,7 @@ Invariant: no dialect raises for what a peer sends, or holds more of it than its
 
 import importlib
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from capture.errors import SourceUnsupported
 from capture.hints import Hint
@@ -41,6 +41,15 @@ class Dialect(Protocol):
 
     def outgoing(self) -> bytes:
         """What is to be said to the machine now; said once."""
+        ...
+
+
+@runtime_checkable
+class Finishing(Protocol):
+    """A dialect that keeps something back until it has stood for a while, as a `StateFollower` does."""
+
+    def finish(self, at: int) -> list[Hint]:
+        """No more will come in this conversation: say what is sure by now. Called before `close`."""
         ...
 
 
