@@ -169,9 +169,11 @@ class _Writer:
         return found
 
     def flush(self) -> list[bytes]:
-        """What came of a line whose end did not."""
+        """What came of a line whose end did not; no line is so long that it still matters where it began."""
         rest, self._rest = self._rest, b""
-        return self._exact(self._at, rest) if not self._midway else []
+        short = self._midway and len(rest) <= LONGEST_LINE
+        self._midway = self._midway and short
+        return [] if short else self._exact(self._at, rest)
 
     def _told(self, line: bytes) -> list[bytes]:
         if self._midway:

@@ -11,13 +11,16 @@ from collections.abc import Callable, Sequence
 from bridge.evidence import EvidenceStore
 from bridge.publisher import Publisher
 from bridge.station import Station
+from bridge.translate import scores_body
 from bridge.wire.control import Command, Config, Reply
-from capture.signals import Picture, ScoreFrozen
+from capture.signals import Picture, ScoreFrozen, Scores
 from hardware import pi
 from hardware.ports.base import Image
 
 ANSWER_S, FIT_S = 5.0, 30.0
 """How long a station may take to answer; and to look for its display anew."""
+ASKED = "asked for by the desk"
+"""Why a score was frozen, where a person asked for it at the desk."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,9 +72,7 @@ class Commanding:
                 machines = [station.hearing().model_dump() for station in stations]
                 return True, f"this is {pi.host_name()}", {"host": pi.host_name(), "machines": machines}
             case "freeze":
-                said = [await station.freeze("asked for by the desk") for station in stations]
-                kept = sum(isinstance(signal, ScoreFrozen) for signals in said for signal in signals)
-                return kept > 0, "the scores are kept" if kept else "no game runs or ran: there is nothing to keep", {}
+                return await self._freeze(stations)
             case "snapshot":
                 return await self._snapshot(stations)
             case "recalibrate":
@@ -81,6 +82,19 @@ class Commanding:
                 asyncio.get_running_loop().call_later(1.0, self._stop.set)
                 return True, "the agent starts anew", {}
         return False, f"this agent cannot {name}", {}
+
+    async def _freeze(self, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
+        kept = {}
+        for station in stations:
+            for signal in await station.freeze(ASKED):
+                if isinstance(signal, ScoreFrozen):
+                    kept[station.machine] = signal.scores
+        if not kept:
+            return False, "no game runs or ran: there is nothing to keep", {}
+        told = "; ".join(
+            f"{machine}: {_told(scores)}" if len(stations) > 1 else _told(scores) for machine, scores in kept.items()
+        )
+        return True, f"scores kept: {told}"[:500], {"machines": {name: scores_body(s) for name, s in kept.items()}}
 
     async def _recalibrate(self, stations: list[Station]) -> tuple[bool, str, dict[str, object]]:
         told = {station.machine: said for station in stations if (said := await station.recalibrate())}
@@ -100,6 +114,12 @@ class Commanding:
         if not taken:
             return False, "no picture: these machines are heard by wire, or their camera gives none", {}
         return True, f"{len(taken)} picture(s) on their way", {"pictures": taken}
+
+
+def _told(scores: Scores) -> str:
+    """The scores for a person."""
+    one = [f"player {s.player} {s.text or '?' if s.score is None else f'{s.score:,}'}" for s in scores]
+    return ", ".join(one) or "none yet"
 
 
 def _encode(image: Image) -> Picture:
