@@ -1,7 +1,7 @@
-"""Pictures by their content: kept under their SHA-256 on disk, verified, bounded, within a budget.
+"""Pictures and recordings by their content: kept under their SHA-256 on disk, verified, bounded, within a budget.
 
 Nothing is deleted here: a picture may decide a ruling years later. The invariant: what stands under a name has that
-name's hash, and nothing but a hash ever becomes part of a path.
+name's hash, and nothing but a hash ever becomes part of a path. A text is only ever given out as a file to keep.
 """
 
 import hashlib
@@ -16,6 +16,11 @@ from server.files import write_whole
 LARGEST = 4 * 2**20
 """Bytes of one picture: what an agent keeps at most."""
 DIGEST = re.compile(r"[0-9a-f]{64}")
+TEXT = "text/plain"
+_BEGINNING = 64
+"""Bytes that tell what a file is."""
+_RECORDING = re.compile(rb"[0-9]{1,10}(\.[0-9]{1,9})? [<>#][0-9]?x? ")
+_PLAIN = re.compile(rb"[\t\n\x20-\x7e]*")
 
 
 class PictureInvalid(ServerError):
@@ -28,10 +33,21 @@ class EvidenceFull(ServerError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A picture on disk."""
+    """A picture or a recording on disk."""
 
     path: Path
     media: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What its answer must carry: it never changes, it is what it says, and a text is no page."""
+        where = "inline" if self.media != TEXT else f'attachment; filename="recording-{self.path.name[:12]}.txt"'
+        return {
+            "cache-control": "private, max-age=31536000, immutable",
+            "content-disposition": where,
+            "content-security-policy": "default-src 'none'; sandbox",
+            "x-content-type-options": "nosniff",
+        }
 
 
 class Evidence:
@@ -68,7 +84,7 @@ class Evidence:
         path = self._path(digest)
         try:
             with path.open("rb") as file:
-                media = media_of(file.read(16))
+                media = media_of(file.read(_BEGINNING))
         except OSError:
             return None
         return None if media is None else Kept(path=path, media=media)
@@ -84,8 +100,9 @@ class Evidence:
             raise PictureInvalid(f"a picture has at most {LARGEST} bytes")
         if hashlib.sha256(data).hexdigest() != digest:
             raise PictureInvalid("the content does not have this SHA-256")
-        if media_of(data[:16]) is None:
-            raise PictureInvalid("this is neither PNG nor JPEG")
+        media = media_of(data[:_BEGINNING])
+        if media is None or (media == TEXT and not _PLAIN.fullmatch(data)):
+            raise PictureInvalid("this is neither PNG nor JPEG, nor a recording in plain text")
         with self._lock:
             path = self._path(digest)
             if path.exists():
@@ -105,7 +122,9 @@ class Evidence:
 
 
 def media_of(beginning: bytes) -> str | None:
-    """The media type by the file's first bytes: PNG or JPEG, else None."""
+    """The media type by the file's first bytes: PNG, JPEG, or a recording's first line; else None."""
     if beginning.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
-    return "image/jpeg" if beginning.startswith(b"\xff\xd8\xff") else None
+    if beginning.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    return TEXT if _RECORDING.match(beginning) else None

@@ -127,6 +127,20 @@ def test_a_picture_is_kept_under_its_hash_and_shown_to_people(running: Running, 
     assert login(None).get(f"/evidence/{digest(PNG)}").status_code == 401
 
 
+def test_a_recording_is_a_file_to_keep_and_never_a_page(running: Running, login: Login):
+    headers = {"Authorization": f"Bearer {running.accounts.add_agent('pi-1', now=1)}"}
+    sender, viewer = login(None), login("viewer")
+    recording = b"12.500 # mm-1: kept because of reset\n12.501 < hello?version=1.1\n12.502 <x 00ff<script>\n"
+    assert sender.put(f"/evidence/{digest(recording)}", content=recording, headers=headers).status_code == 201
+    shown = viewer.get(f"/evidence/{digest(recording)}")
+    assert shown.content == recording
+    assert shown.headers["content-type"].startswith("text/plain")
+    assert shown.headers["x-content-type-options"] == "nosniff"
+    assert shown.headers["content-disposition"].startswith("attachment")
+    for no in (b"12.5 < \x00\x01", b"12.5 < \xff\xd8", b"hello", b"<html>", b"12.5 <html>", b" 1 < x"):
+        assert sender.put(f"/evidence/{digest(no)}", content=no, headers=headers).status_code == 422, no
+
+
 def test_what_is_no_picture_is_refused_with_a_reason(running: Running, login: Login):
     headers = {"Authorization": f"Bearer {running.accounts.add_agent('pi-1', now=1)}"}
     sender = login(None)

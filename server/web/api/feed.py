@@ -110,7 +110,9 @@ def _add_evidence(api: APIRouter, door: Door) -> None:
 
     @api.put("/evidence/{digest}", tags=["evidence"])
     async def put_picture(digest: Digest, request: Request) -> Answer:
-        """Keep a picture (PNG or JPEG) under its SHA-256. With the agent's token; may be repeated."""
+        """Keep a picture (PNG or JPEG) or a recording (plain text) under its SHA-256. With the agent's token; may be
+        repeated.
+        """
         token = re.fullmatch(r"[Bb]earer +(\S{1,200})", request.headers.get("authorization", ""))
         agent = await asyncio.to_thread(accounts.agent, token[1]) if token else None
         if agent is None:
@@ -130,16 +132,11 @@ def _add_evidence(api: APIRouter, door: Door) -> None:
 
     @api.get("/evidence/{digest}", tags=["evidence"])
     async def get_picture(digest: Digest, _: Visitor) -> Response:
-        """A picture. Logged in."""
+        """A picture, or a recording as a file to keep. Logged in."""
         kept = await asyncio.to_thread(evidence.get, digest.removeprefix("sha256:"))
         if kept is None:
             raise HTTPException(404, "the picture has not come")
-        headers = {
-            "cache-control": "private, max-age=31536000, immutable",
-            "content-security-policy": "default-src 'none'; sandbox",
-            "x-content-type-options": "nosniff",
-        }
-        return FileResponse(kept.path, media_type=kept.media, headers=headers)
+        return FileResponse(kept.path, media_type=kept.media, headers=kept.headers)
 
     @api.get("/export", tags=["files"])
     async def export(

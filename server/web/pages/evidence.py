@@ -1,4 +1,4 @@
-"""`/evidence/{sha256}`: the pictures behind readings, for those who may look at them. A picture never changes."""
+"""`/evidence/{sha256}`: pictures and recordings, for those who may look at them. What is under a name never changes."""
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +22,6 @@ def router(frame: Frame, evidence: Evidence) -> APIRouter:
         kept = await run_in_threadpool(evidence.get, digest)
         if kept is None:
             return PlainTextResponse("The picture has not come yet.", status_code=404)
-        headers = {"cache-control": "private, max-age=31536000, immutable", "content-disposition": "inline"}
-        return FileResponse(kept.path, media_type=kept.media, headers=headers)
+        return FileResponse(kept.path, media_type=kept.media, headers=kept.headers)
 
     return routes
