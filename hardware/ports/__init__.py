@@ -13,6 +13,7 @@ from hardware.ports.base import Port
 SCHEMES = {
     "tcp": ("hardware.ports.tcp", "tcp://HOST:PORT (we connect to the machine)"),
     "tcp-listen": ("hardware.ports.tcp", "tcp-listen://HOST:PORT (the machine connects to us)"),
+    "serial": ("hardware.ports.serial", "serial:///dev/serial/by-id/NAME?baud=N, serial://usb/SERIALNUMBER?baud=N"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
     "camera": (
@@ -21,16 +22,20 @@ SCHEMES = {
     ),
 }
 """Scheme: the module whose `open_url(url, now=…)` makes the port, and how such an address looks."""
+PASSWORDS = {"mqtt", "mqtts"}
+"""Schemes whose `open_url` takes a password as well."""
 
 
-def open_port(url: str, *, now: Callable[[], int]) -> Port:
+def open_port(url: str, *, now: Callable[[], int], password: str | None = None) -> Port:
     """Make the port of an address; `now` gives milliseconds since boot. It opens with `async with`.
 
+    `password`: for those that log in somewhere (`PASSWORDS`); the others do without.
     Raises PortInvalid where the address makes no sense: the text names the schemes there are.
     """
     scheme, colon, _ = url.partition(":")
     if not colon or scheme not in SCHEMES:
         forms = "; ".join(form for _, form in SCHEMES.values())
         raise PortInvalid(f"{url!r} is no port's address; these are: {forms}")
-    port: Port = importlib.import_module(SCHEMES[scheme][0]).open_url(url, now=now)
+    more = {"password": password} if scheme in PASSWORDS else {}
+    port: Port = importlib.import_module(SCHEMES[scheme][0]).open_url(url, now=now, **more)
     return port

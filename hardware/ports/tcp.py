@@ -51,8 +51,9 @@ def open_url(url: str, *, now: Callable[[], int]) -> Port:
 class Pauses:
     """How long to wait before each attempt."""
 
-    def __init__(self, chance: Callable[[], float] = random.random) -> None:
+    def __init__(self, chance: Callable[[], float] = random.random, *, longest: float = LONGEST_PAUSE) -> None:
         self._chance = chance
+        self._longest = longest
         self._next = FIRST_PAUSE
 
     def reset(self) -> None:
@@ -61,14 +62,19 @@ class Pauses:
 
     def draw(self) -> float:
         """Seconds before the next attempt: between half the pause and the whole."""
-        pause, self._next = self._next, min(self._next * 2, LONGEST_PAUSE)
+        pause, self._next = self._next, min(self._next * 2, self._longest)
         return pause * (0.5 + self._chance() / 2)
 
     async def rest(self, stopped: asyncio.Event) -> None:
         """Wait that long, or until `stopped`."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self.draw()):
-                await stopped.wait()
+        await wait_for_stop(self.draw(), stopped)
+
+
+async def wait_for_stop(seconds: float, stopped: asyncio.Event) -> None:
+    """Wait so long, or until `stopped`."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stopped.wait()
 
 
 class ConnectPort(Port):
