@@ -4,9 +4,12 @@ Here: finding and loading profiles. Not here: what a profile may say (`hardware.
 Invariant: a profile's file is named by its id, so that a name always means one file.
 """
 
+import difflib
 import errno
 import os
+import re
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from hardware.atlas import MOST_CHARACTERS, Atlas, parse_atlas
@@ -20,8 +23,17 @@ _MOST_ATLASES = 32
 
 def profile_names() -> list[str]:
     """The ids of the profiles that come with Inlane, sorted."""
-    folder = resources.files("hardware") / "profiles"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return sorted([*generic_names(), *machine_names()])
+
+
+def generic_names() -> list[str]:
+    """Those of them that are for any machine of a kind: a wire, a display."""
+    return _names(_profiles())
+
+
+def machine_names() -> list[str]:
+    """Those of real machines."""
+    return _names(_profiles() / "machines")
 
 
 def load_profile(name_or_path: str) -> MachineProfile:
@@ -39,14 +51,22 @@ def profile_text(name_or_path: str) -> str:
     """The profile's TOML as it stands, by id or from a file. Raises ProfileInvalid: unknown or unreadable."""
     if _is_path(name_or_path):
         return _read(Path(name_or_path), "machine profile")
-    names = profile_names()
-    if name_or_path not in names:
-        raise ProfileInvalid(
-            f"no profile is called {name_or_path!r}; there are: {', '.join(names)}"
-            " (a profile of your own is given as the path of its .toml file)"
-        )
-    resource = resources.files("hardware") / "profiles" / f"{name_or_path}.toml"
-    return resource.read_text(encoding="utf-8")
+    for folder in (_profiles(), _profiles() / "machines"):
+        if re.fullmatch(r"[a-z0-9-]{1,40}", name_or_path) and (folder / f"{name_or_path}.toml").is_file():
+            return (folder / f"{name_or_path}.toml").read_text(encoding="utf-8")
+    close = difflib.get_close_matches(name_or_path, machine_names(), n=5)
+    raise ProfileInvalid(
+        f"no profile is called {name_or_path[:60]!r}; there are: {', '.join([*generic_names(), *close])} and those of"
+        " real machines (see inlane-agent profiles; a profile of your own is given as the path of its .toml file)"
+    )
+
+
+def _profiles() -> Traversable:
+    return resources.files("hardware") / "profiles"
+
+
+def _names(folder: Traversable) -> list[str]:
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
 def _is_path(name: str) -> bool:

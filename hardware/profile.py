@@ -56,6 +56,8 @@ class UsualScores(BaseModel):
     """One game in a hundred ends above it."""
     games: int = Field(ge=1, le=10**9)
     """How many games this was counted over."""
+    ends_in_zero: float | None = Field(default=None, ge=0, le=1)
+    """The share of them whose score ends in nought: scores that were typed by hand end otherwise by mistake."""
 
 
 class MachineProfile(BaseModel):
@@ -185,13 +187,17 @@ def _fields(path: list[str], document: object) -> list[str]:
 
 def _line_of(path: list[str], text: str) -> str:
     """` line N` of the key in the text, or nothing where it cannot be told."""
-    table = ""
+    table: list[str] = []
+    seen: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        if header := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
-            table = header[1]
-            if path == [table]:
+        if header := re.match(r"\s*(\[\[?)\s*([\w.-]+)\s*\]", line):
+            table = header[2].split(".")
+            if header[1] == "[[":  # the table of an array: its place in it is part of the path
+                seen[header[2]] = seen.get(header[2], -1) + 1
+                table.append(str(seen[header[2]]))
+            if path == table:
                 return f", line {number}"
-        elif path[: 2 if table else 1] == ([table] if table else []) + [_key_of(line)]:
+        elif path[: len(table) + 1] == [*table, _key_of(line)]:
             return f", line {number}"
     return ""
 

@@ -216,7 +216,7 @@ def test_labels_of_a_spreadsheet_are_read_and_empty_values_passed_over(tmp_path:
         (["teach", "mpf-bcp", "FOLDER"], "heard by wire"),
         (["teach", "dmd-128x32", "nowhere"], "cannot read nowhere"),
         (["teach", "dmd-128x32", "FOLDER", "--out", "x.txt"], "a .toml file"),
-        (["show", "dmd-128x32", "more"], "takes no examples"),
+        (["show", "dmd-128x32", "more"], "takes one profile"),
         (["check"], "needs a name"),
         (["check", "nowhere.toml"], "cannot read the profile"),
     ],

@@ -96,7 +96,7 @@ def test_missing_files_and_folders_are_told_apart(tmp_path: Path):
 
 def test_the_command_lists_by_default(capsys: pytest.CaptureFixture[str]):
     assert main(["profiles"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == profile_names()
+    assert sorted(line.split()[0] for line in capsys.readouterr().out.splitlines()) == profile_names()
 
 
 def test_the_command_shows_one_profile(capsys: pytest.CaptureFixture[str]):
@@ -126,7 +126,7 @@ def test_an_unknown_option_is_answered_by_the_command_it_was_given_to(capsys: py
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(["show"], "needs a name, one of"), (["show", "nope"], "there are: "), (["list", "x"], "takes no name")],
+    [(["show"], "needs a name, such as"), (["show", "nope"], "there are: ")],
 )
 def test_the_commands_mistakes_are_one_line_and_status_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
