@@ -1,0 +1,174 @@
+"""A Vector board's statuses and ends of games, in their order, to hints.
+
+Here: what one status is beside the ones before, and what the board's word of an end is worth. Not here: lines, whose
+they are, phases (`capture.states`). Invariant: an end that the board says again, or of another game, ends nothing, and
+an end that the next status contradicts is dropped: firmware 1.11.28 takes ball 0 at one look in five seconds for one.
+"""
+
+from dataclasses import replace
+
+from capture import hints as h
+from capture.dialects.vector_status import Ending, Status, place_plays, state_of
+from capture.states import MachineState, StateFollower
+from hardware.profile import MachineProfile
+
+CONFIRM_MS = 2_000
+"""The board says its status at once after an end: so long is waited for it, should that datagram be lost."""
+RECOUNT_MS = 5_000
+"""The board looks for ends so often: its count of games moves on then, even where the game goes on."""
+REPEAT_MS = 60_000
+"""The same end within this time is the same end: six tries take 25 s."""
+
+
+class Games:
+    """The games of one machine."""
+
+    def __init__(self, profile: MachineProfile) -> None:
+        self._profile = profile
+        self._pushed = False
+        self._follower = StateFollower(profile)
+        self._told: list[tuple[int, Ending]] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self._last: Status | None = None
+        self._last_at = 0
+        self._played: Status | None = None
+        """The last status of a game."""
+        self._count: tuple[int | None, int | None] = (None, None)
+        """The board's number of the game that is played, and the one that it began with."""
+        self._pending: Ending | None = None
+        self._pending_at = 0
+        self._trusted = True
+
+    def open(self, at: int) -> None:
+        """A new conversation: the next status is found, not begun."""
+        self._forget()
+        self._follower.open(at)
+
+    def push(self, at: int) -> list[h.Hint]:
+        """The statuses are pushed when something changes: silence says that nothing has."""
+        if self._pushed:
+            return []
+        self._pushed = True
+        hints = self._follower.finish(at) if self._last else []
+        self._follower = StateFollower(self._profile, pushed=True)
+        self._follower.open(at)
+        return hints
+
+    def see(self, status: Status, at: int, *, trusted: bool) -> list[h.Hint]:
+        """Take a status. `trusted`: the board sees nothing wrong with itself."""
+        self._trusted = trusted
+        number = self._number(status, at)
+        hints: list[h.Hint] = []
+        if self._pending:
+            same = status.active and (number is None or number == self._count[1])
+            ending, self._pending = self._pending, None
+            hints += [] if same and self._plays_on(status) else self._end(ending, at)
+        if status.active:
+            self._played, self._count = status, (status.number, number)
+        self._last, self._last_at = status, at
+        return hints + self._follower.see(state_of(status, at, number=number, trusted=trusted))
+
+    def over(self, ending: Ending, at: int) -> list[h.Hint]:
+        """The board says that a game is over."""
+        if any(at - when < REPEAT_MS and ending.is_again(told) for when, told in self._told):
+            return []
+        if self._is_ours(ending):
+            self._pending, self._pending_at = ending, at
+            return []
+        return self._missed(ending, at)
+
+    def reset(self, at: int) -> list[h.Hint]:
+        """The board has started anew, and the machine it sits in with it."""
+        hints = [*self.finish(at), h.GameGone(at=at, how="reset")]
+        self.open(at)
+        self._told.clear()
+        return hints
+
+    def tick(self, now: int) -> list[h.Hint]:
+        """Time has passed."""
+        hints: list[h.Hint] = []
+        if self._pending and now >= self._pending_at + CONFIRM_MS:
+            ending, self._pending = self._pending, None
+            hints = self._end(ending, now)
+        return hints + self._follower.tick(now)
+
+    def deadline(self) -> int | None:
+        """When `tick` has something to do."""
+        due = (self._follower.deadline(), self._pending_at + CONFIRM_MS if self._pending else None)
+        return min((moment for moment in due if moment is not None), default=None)
+
+    def finish(self, at: int) -> list[h.Hint]:
+        """No more will come: say what is sure by now."""
+        ending, self._pending = self._pending, None
+        return [*(self._end(ending, at) if ending else ()), *self._follower.finish(at)]
+
+    # --- which game ------------------------------------------------------------------------------------
+
+    def _number(self, status: Status, at: int) -> int | None:
+        """The number of the game that is played. One that moves on while the same game goes on is not believed."""
+        if not status.active or status.number is None:
+            return None
+        now, began = self._count
+        if status.number == now:
+            return began
+        goes_on = self._last is not None and self._last.active and at - self._last_at < RECOUNT_MS
+        return began if goes_on and self._plays_on(status) else status.number
+
+    def _plays_on(self, status: Status) -> bool:
+        """It may be the game that was played: no score is lower, nor the ball, and nobody is missing."""
+        before = self._played
+        if before is None:
+            return False
+        pairs = zip(before.scores, status.scores, strict=False)
+        return (
+            all(now >= then for then, now in pairs)
+            and (status.ball or 0) >= (before.ball or 0)
+            and (status.players or 0) >= (before.players or 0)
+        )
+
+    def _is_ours(self, ending: Ending) -> bool:
+        """It tells of the game that is played or was played last."""
+        if self._played is None:
+            return False
+        return ending.number is None or self._played.number is None or ending.number in self._count
+
+    def _end(self, ending: Ending, at: int) -> list[h.Hint]:
+        """The game that we followed is over, with these scores: one more thing that was seen, and no more."""
+        played = self._played
+        if played is None:
+            return []
+        self._told = [*self._told[-3:], (at, ending)]
+        last = self._last if self._last and not self._last.active and any(self._last.scores) else played
+        finals = place_plays(ending.plays, last.scores, played.players)
+        if finals is None:
+            return [h.ScoresDoubted(at=at)]
+        state = MachineState(
+            at=at,
+            playing=False,
+            players=played.players,
+            ball=None if played.bare else 0,
+            scores=finals,
+            finals=finals,
+            verified=self._trusted and played.format == 0,
+        )
+        return self._follower.see(state)
+
+    def _missed(self, ending: Ending, at: int) -> list[h.Hint]:
+        """A game that was played while no datagram reached us: told, and every score left to an official.
+
+        Only one that cannot have ended before we came: the board was waiting for this very game when we heard it.
+        """
+        last = self._last
+        if last is None or last.active:
+            return []
+        waited_for = last.number is not None and ending.number is not None and (ending.number - last.number) % 100 < 50
+        if not waited_for:
+            return []
+        self._told = [*self._told[-3:], (at, ending)]
+        self._last = replace(last, number=((ending.number or 0) + 1) % 100)
+        plays = enumerate(ending.plays, 1)
+        seen = [h.ScoreSeen(at=at, player=n, score=None, text=str(play), candidates=(play,)) for n, play in plays]
+        found = [h.GameFound(at=at), h.PlayersFound(at=at, players=len(ending.plays)), *seen, h.FindingDone(at=at)]
+        return [*found, h.ScoresFinal(at=at), h.GameOver(at=at)]
