@@ -14,6 +14,9 @@ SCHEMES = {
     "tcp": ("hardware.ports.tcp", "tcp://HOST:PORT (we connect to the machine)"),
     "tcp-listen": ("hardware.ports.tcp", "tcp-listen://HOST:PORT (the machine connects to us)"),
     "serial": ("hardware.ports.serial", "serial:///dev/serial/by-id/NAME?baud=N, serial://usb/SERIALNUMBER?baud=N"),
+    "rfc2217": ("hardware.ports.serial_remote", "rfc2217://HOST:PORT?baud=N (a serial line behind a network box)"),
+    "socket": ("hardware.ports.serial_remote", "socket://HOST:PORT (the same as tcp)"),
+    "loop": ("hardware.ports.serial_remote", "loop:// (what we say comes back)"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
     "camera": (

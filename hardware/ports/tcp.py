@@ -115,6 +115,11 @@ class ConnectPort(Port):
         if self._peer is not None:
             await self._peer.send(data)
 
+    async def hang_up(self) -> None:
+        """Let go of this connection; the next attempt follows as after any other."""
+        if self._peer is not None:
+            await self._peer.close()
+
     async def __aexit__(self, *_: object) -> None:
         """Hang up."""
         self._stopped.set()
