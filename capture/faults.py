@@ -48,6 +48,7 @@ FAULTS = {
     "wrong-device": FaultKind(),
     "no-data": FaultKind(),
     "port-lost": FaultKind(),
+    "sources-disagree": FaultKind(),
 }
 """The faults that capture raises by itself. docs/signals.md explains each."""
 
