@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
+from bridge.calibrated import remember_corners
 from bridge.clock import Clock, StepWatch, stamp
 from bridge.commanding import Commanding
-from bridge.config import AgentConfig, MachinePart, remember_corners
+from bridge.config import AgentConfig, MachinePart
 from bridge.errors import BridgeError, ConfigInvalid, OutboxFull
 from bridge.evidence import EvidenceStore, Uploader
 from bridge.leftover import OpenGame
@@ -58,7 +59,7 @@ class Agent:
         self._folder = folder
         self._config = config
         self._clock = clock
-        profiles = [_profile(machine) for machine in config.machine]
+        profiles = [_profile(machine, machine.id) for machine in config.machine]
         try:
             config.data.mkdir(parents=True, exist_ok=True)
             self._pictures = EvidenceStore(config.data / "evidence", budget=config.evidence.megabytes * 2**20)
@@ -159,23 +160,23 @@ class Agent:
         scribe = Scribe(
             machine.id, self.post, self._pictures, note=note, stamp=partial(stamp, self._clock), stir=self._stir
         )
-        opening = partial(open_port, machine.port, now=self._clock.mono_ms)
+        opening = partial(open_port, machine.port, now=self._clock.mono_ms, password=machine.password)
         keep = partial(remember_corners, self._folder, machine) if self._folder and machine.recalibrate else None
         return Station(
             scribe, profile, opening, now=self._clock.mono_ms, corners=machine.corners, size=machine.size,
-            keep_corners=keep,
+            keep_corners=keep, setup=machine.setup,
         )  # fmt: skip
 
 
-def _profile(machine: MachinePart) -> MachineProfile:
-    """The machine's profile; checks its port as well, so that a mistake is told before anything runs."""
-    where = f"machine {machine.id!r}"
+def _profile(source: SourcePart, machine: str) -> MachineProfile:
+    """The source's profile; checks its port as well, so that a mistake is told before anything runs."""
+    where = f"machine {machine!r}"
     try:
-        profile = load_profile(machine.profile)
-        open_port(machine.port, now=lambda: 0)
+        profile = load_profile(source.profile)
+        open_port(source.port, now=lambda: 0, password=source.password)
     except (ProfileInvalid, PortInvalid) as error:
         raise ConfigInvalid(f"{where}: {error}") from None
-    if machine.corners and profile.kind != "display":
+    if source.corners and profile.kind != "display":
         raise ConfigInvalid(
             f"{where}: key 'corners' is for displays; profile {profile.id!r} is of kind {profile.kind!r}"
         )

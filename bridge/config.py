@@ -5,7 +5,6 @@ that exists is whole: ids are valid and unique, and relative paths count from th
 """
 
 import difflib
-import logging
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -13,28 +12,17 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationError
 
-from bridge.calibration import (
-    Calibration,
-    beside,
-    calibration_file,
-    fix_camera,
-    from_folder,
-    is_for,
-    load_calibration,
-    same_port,
-    save_calibration,
-)
+from bridge.calibration import beside, same_port
 from bridge.errors import ConfigInvalid, WireInvalid
 from bridge.parts import CameraPart, Corners, Part, Size
 from bridge.wire.topics import ID_PATTERN, ROOT, Topics
-from hardware.catalog import load_profile
-from hardware.errors import ProfileInvalid
+from capture.dialects import Setup
 from hardware.ports.camera_options import with_options
 
 LARGEST_FILE = 256 * 1024
 MOST_MACHINES = 64
-
-_log = logging.getLogger(__name__)
+MOST_SOURCES = 4
+"""Of one machine."""
 
 
 def _is_web_address(text: str) -> str:
@@ -78,19 +66,45 @@ class EvidencePart(Part):
     megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 500
 
 
-class MachinePart(Part):
-    """`[[machine]]`: one pinball machine."""
+class SourcePart(Part):
+    """One way in which a machine is heard or seen."""
 
-    id: Annotated[str, Field(pattern=ID_PATTERN)]
     profile: Annotated[str, Field(min_length=1, max_length=400)]
     port: Annotated[str, Field(min_length=1, max_length=2000)]
+    device: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """How the device on the port names itself; another one gives no score."""
+    secret: Annotated[SecretStr, Field(min_length=1, max_length=1000)] | None = None
+    """What the device signs its messages with, or the password of its broker."""
     corners: Corners | None = None
     """The display in the camera's picture."""
     size: Size | None = None
     """Of the pictures that `corners` belong to."""
     camera: CameraPart | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """What a dialect is told of this machine."""
+        return Setup(device=self.device, secret=self.secret.get_secret_value().encode() if self.secret else None)
+
+    @property
+    def password(self) -> str | None:
+        """What a port logs in with."""
+        return self.secret.get_secret_value() if self.secret else None
+
+
+class MachinePart(SourcePart):
+    """`[[machine]]`: one pinball machine, its first source, and the others that it has."""
+
+    id: Annotated[str, Field(pattern=ID_PATTERN)]
     recalibrate: bool = False
     """Whether the desk's command may move the corners."""
+    also: Annotated[tuple[SourcePart, ...], Field(strict=False, max_length=MOST_SOURCES - 1)] = ()
+    """Further sources of the same machine: `[[machine.also]]`."""
+
+    @property
+    def sources(self) -> tuple[SourcePart, ...]:
+        """All of them, the machine's own first."""
+        return (self, *self.also)
 
 
 class AgentConfig(Part):
@@ -132,56 +146,6 @@ def load_config(path: Path) -> AgentConfig:
     return config.model_copy(update={"data": data, "broker": broker, "machine": machines})
 
 
-def with_calibrations(config: AgentConfig, folder: Path) -> tuple[AgentConfig, list[str]]:
-    """The configuration as calibrations in the folder of agent.toml make it, and what is to be said of them.
-
-    Raises ConfigInvalid for a calibration that cannot be read.
-    """
-    machines, said = [], []
-    for machine in config.machine:
-        file = calibration_file(folder, machine.id)
-        found = load_calibration(file)
-        if found is None:
-            machines.append(machine)
-        elif not is_for(found, machine.port, machine.profile, folder):
-            said.append(f"{machine.id}: {file} is for another port or profile and does not count: calibrate again")
-            machines.append(machine)
-        else:
-            said.append(f"{machine.id}: calibrated by {file}")
-            changes: dict[str, object] = {"port": fix_camera(machine.port, found.camera)}
-            if found.corners is not None:
-                changes |= {"corners": found.corners, "size": found.size}
-            if found.use_profile is not None:
-                changes["profile"] = used = beside(folder, found.use_profile)
-                try:
-                    load_profile(used)
-                except ProfileInvalid as error:
-                    raise ConfigInvalid(f"{file}: {error}; calibrate again, or remove the file") from None
-            machines.append(machine.model_copy(update=changes))
-    return config.model_copy(update={"machine": tuple(machines)}), said
-
-
-def remember_corners(folder: Path, machine: MachinePart, corners: Corners, size: tuple[int, int]) -> None:
-    """Keep corners that were moved while the agent runs in the machine's calibration. Logs where it cannot."""
-    file = calibration_file(folder, machine.id)
-    try:
-        found = load_calibration(file)
-        if found is None:
-            found = Calibration(port=machine.port, profile=from_folder(folder, machine.profile))
-        elif not _counts(found, machine, folder):
-            _log.error("%s: the corners are not kept: %s is for another port or profile", machine.id, file)
-            return
-        save_calibration(file, found.model_copy(update={"corners": corners, "size": size}))
-    except ConfigInvalid as error:
-        _log.error("%s: the corners are not kept: %s", machine.id, error)
-
-
-def _counts(found: Calibration, machine: MachinePart, folder: Path) -> bool:
-    """Whether a running machine's calibration is this one: its profile may have taken the place of agent.toml's."""
-    mine = same_port(found.port) == same_port(machine.port)
-    return mine and machine.profile in {beside(folder, name) for name in (found.use_profile, found.profile) if name}
-
-
 def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:
     """Every key there is, as `broker.host`; the documentation is tested against it."""
     found = []
@@ -192,13 +156,21 @@ def keys(model: type[BaseModel] = AgentConfig, table: str = "") -> list[str]:
 
 
 def _resolve(machine: MachinePart, path: Path) -> MachinePart:
-    """Its profile's path counted from the file's folder, and what its camera is fixed to in its address."""
-    changes: dict[str, object] = {"profile": beside(path.parent, machine.profile)}
-    if machine.camera is not None:
-        if not machine.port.startswith("camera:"):
-            raise ConfigInvalid(f"{path}: key 'camera' (machine {machine.id!r}) is for a port that is a camera")
-        changes["port"] = with_options(machine.port, machine.camera.options())
-    return machine.model_copy(update=changes)
+    """Paths of profiles counted from the file's folder, and what a camera is fixed to in its address."""
+    also = tuple(source.model_copy(update=_resolved(source, machine.id, path)) for source in machine.also)
+    ports = [same_port(source.port) for source in machine.sources]
+    if twice := next((port for port in ports if ports.count(port) > 1), None):
+        raise ConfigInvalid(f"{path}: machine {machine.id!r}: two of its sources have the port {twice!r}")
+    return machine.model_copy(update=_resolved(machine, machine.id, path) | {"also": also})
+
+
+def _resolved(source: SourcePart, machine: str, path: Path) -> dict[str, object]:
+    changes: dict[str, object] = {"profile": beside(path.parent, source.profile)}
+    if source.camera is not None:
+        if not source.port.startswith("camera:"):
+            raise ConfigInvalid(f"{path}: key 'camera' (machine {machine!r}) is for a port that is a camera")
+        changes["port"] = with_options(source.port, source.camera.options())
+    return changes
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -236,7 +208,8 @@ def _explain(error: ValidationError, document: dict[str, Any]) -> str:
         close = difflib.get_close_matches(str(steps[-1]), allowed, n=1)
         return f"{where} is unknown{f'; is {close[0]!r} meant?' if close else ''} (there are: {', '.join(allowed)})"
     if problem["type"] in {"tuple_type", "tuple_long", "too_short"}:
-        return f"{where}: {'written as [[machine]], at least one' if steps == ['machine'] else 'a list is needed'}"
+        tables = {"machine": "written as [[machine]], at least one", "also": "written as [[machine.also]]"}
+        return f"{where}: {tables.get(str(steps[-1]), 'a list is needed')}"
     if problem["type"] == "string_pattern_mismatch":
         return f"{where}: an id is 1 to 40 of a-z, 0-9 and -"
     return f"{where}: {str(problem['msg']).removeprefix('Value error, ').splitlines()[0]}"

@@ -14,6 +14,7 @@ from bridge.scribe import Scribe
 from bridge.translate import live
 from bridge.wire.control import Hearing, Live
 from bridge.witness import Witness
+from capture.dialects import Setup
 from capture.pipeline import Capture, Corners
 from capture.signals import (
     FaultCleared,
@@ -52,6 +53,7 @@ class Station:
         corners: Corners | None = None,
         size: tuple[int, int] | None = None,
         keep_corners: Callable[[Corners, tuple[int, int]], None] | None = None,
+        setup: Setup | None = None,
     ) -> None:
         """`size`: of the pictures that the corners belong to. `keep_corners`: remembers corners that `recalibrate`
         moved, in pictures of that size; None: it may not move them.
@@ -66,6 +68,7 @@ class Station:
         self._corners = corners
         self._size = size
         self._keep_corners = keep_corners
+        self._setup = setup
         self._asked: asyncio.Queue[tuple[Asked, asyncio.Future[list[Signal]]]] = asyncio.Queue(16)
         self._witness = Witness(scribe, profile)
         self._failed = False
@@ -139,7 +142,7 @@ class Station:
 
     async def _work(self, stop: asyncio.Event) -> None:
         """One run of the port: to the end of a recording, to a crash, or until `stop`."""
-        capture = Capture(self._profile, corners=self._corners)
+        capture = Capture(self._profile, corners=self._corners, setup=self._setup)
         if not self._failed:
             await self._scribe.write(self._scribe.abandon(self._now()))
         self._scribe.begin_run()

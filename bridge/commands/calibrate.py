@@ -70,8 +70,9 @@ def _target(arguments: argparse.Namespace) -> "tuple[Target, Draft, str]":
             raise InputInvalid("--port and --profile are for a call without --config: agent.toml names them")
         machine = _choose(load_config(arguments.config).machine, arguments.machine)
         folder = arguments.config.parent
-        target = Target(machine=machine.id, port=machine.port, profile=machine.profile, folder=folder)
-        return target, *first_draft(target, machine.corners)
+        source = next((one for one in machine.sources if one.port.startswith("camera:")), machine)
+        target = Target(machine=machine.id, port=source.port, profile=source.profile, folder=folder)
+        return target, *first_draft(target, source.corners)
     if not arguments.port or not arguments.profile:
         raise InputInvalid("--config agent.toml is needed, or --port and --profile")
     name = arguments.machine or "machine"

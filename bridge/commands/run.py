@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the agent; 0 after a clean stop. Raises BridgeError for what a person must mend first."""
-    from bridge.config import load_config, with_calibrations  # noqa: PLC0415 -- help must be instant
+    from bridge.calibrated import with_calibrations  # noqa: PLC0415 -- help must be instant
+    from bridge.config import load_config  # noqa: PLC0415 -- help must be instant
     from bridge.leaving import leave  # noqa: PLC0415 -- as above
 
     config, said = with_calibrations(load_config(arguments.config), arguments.config.parent)

@@ -8,8 +8,9 @@ import pytest
 from bridge.calibrate.draft import Draft, Drafts, Edit
 from bridge.calibrate.profile_text import format_profile
 from bridge.calibrate.save import Target, first_draft, save
+from bridge.calibrated import remember_corners, with_calibrations
 from bridge.calibration import Calibration, load_calibration, save_calibration
-from bridge.config import load_config, remember_corners, with_calibrations
+from bridge.config import load_config
 from bridge.errors import ConfigInvalid, InputInvalid
 from bridge.parts import CameraPart
 from hardware.catalog import load_profile, profile_names
