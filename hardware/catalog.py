@@ -15,10 +15,13 @@ from pathlib import Path
 from hardware.atlas import MOST_CHARACTERS, Atlas, parse_atlas
 from hardware.displays import DotMatrix
 from hardware.errors import ProfileInvalid
+from hardware.maps.load import load_map, shipped_map
 from hardware.profile import MachineProfile, parse_profile
 
 _MOST_BYTES = 64 * 1024
 _MOST_ATLASES = 32
+OWN_MAP = "own:"
+"""What a profile writes before the name of a memory map that comes with Inlane."""
 
 
 def profile_names() -> list[str]:
@@ -39,12 +42,14 @@ def machine_names() -> list[str]:
 def load_profile(name_or_path: str) -> MachineProfile:
     """Load a profile by its id, or from a file (anything with a slash or ending in .toml).
 
-    Raises ProfileInvalid: unknown (with the names there are), unreadable, or with a mistake in it.
+    Raises ProfileInvalid: unknown (with the names there are), unreadable, or with a mistake in it; MapInvalid: so is
+    the memory map that it names.
     """
     text = profile_text(name_or_path)
     if not _is_path(name_or_path):
-        return parse_profile(text, file=f"{name_or_path}.toml")
-    return _with_fonts(parse_profile(text, file=name_or_path), Path(name_or_path).parent)
+        return _with_map(parse_profile(text, file=f"{name_or_path}.toml"), None)
+    folder = Path(name_or_path).parent
+    return _with_map(_with_fonts(parse_profile(text, file=name_or_path), folder), folder)
 
 
 def profile_text(name_or_path: str) -> str:
@@ -83,6 +88,20 @@ def _with_fonts(profile: MachineProfile, folder: Path) -> MachineProfile:
         raise ProfileInvalid(f"profile {profile.id!r}: more than {_MOST_ATLASES} font atlases")
     atlases = tuple(_load_atlas(file, display) for file in files)
     return profile.model_copy(update={"display": display.with_atlases(atlases)})
+
+
+def _with_map(profile: MachineProfile, folder: Path | None) -> MachineProfile:
+    """The profile with the memory map that it names loaded: `own:NAME` comes with Inlane, others lie beside it."""
+    table = profile.memory
+    if table is None or table.map is None:
+        return profile
+    if table.map.startswith(OWN_MAP):
+        loaded = shipped_map(table.map.removeprefix(OWN_MAP)).of(table.rom)
+    elif folder is None:
+        raise ProfileInvalid(f"profile {profile.id!r}: a profile that comes with Inlane has maps of its own alone")
+    else:
+        loaded = load_map(folder / table.map, rom=table.rom)
+    return profile.model_copy(update={"memory": table.with_map(loaded)})
 
 
 def _atlas_files(path: Path) -> list[Path]:

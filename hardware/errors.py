@@ -19,3 +19,7 @@ class RecordingInvalid(HardwareError):
 
 class PictureInvalid(HardwareError):
     """One file is no picture that can be read: the text says why."""
+
+
+class MapInvalid(HardwareError):
+    """A memory map, its platform or a memory image cannot be read: the text names file, key and what is allowed."""

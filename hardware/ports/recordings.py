@@ -12,6 +12,7 @@ from hardware.errors import RecordingInvalid
 from hardware.ports.base import Port, PortEvent
 from hardware.ports.replay import RawPort, ReplayPort, looks_like_lines
 from hardware.ports.replay_dots import DotsPort, looks_like_dump
+from hardware.ports.replay_memory import open_memory
 from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video
 from hardware.profile import MachineProfile
 
@@ -54,7 +55,17 @@ def _open_bytes(path: Path, profile: MachineProfile) -> Player | None:
     return RawPort(path, rate=BINARY[profile.dialect or ""])
 
 
-READERS: dict[str, Callable[[Path, MachineProfile], Player | None]] = dict.fromkeys(BINARY, _open_bytes)
+def _open_memory(path: Path, profile: MachineProfile) -> Player | None:
+    """Memory images, or lines of them; None where it is what a memory reader said."""
+    if not path.is_dir() and looks_like_lines(path, binary=False):
+        return None
+    return open_memory(path, profile.memory.loaded if profile.memory else None)
+
+
+READERS: dict[str, Callable[[Path, MachineProfile], Player | None]] = {
+    **dict.fromkeys(BINARY, _open_bytes),
+    "memory": _open_memory,
+}
 """Dialect: what makes the port of its recordings, or None where the file is not of its own kind. A dialect that is not
 named here has recordings of text lines."""
 
