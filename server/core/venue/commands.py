@@ -204,9 +204,65 @@ class Freeze:
     why: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPowerCycle:
+    """These machines (all, where none is named) lose their power on purpose within so many minutes; 0 ends it."""
+
+    machines: tuple[str, ...] = ()
+    minutes: int = 5
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartGame:
+    """By hand: the players assigned to the machine begin their game."""
+
+    machine: str
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteBall:
+    """By hand: the scores as they stand after this player's ball, in order of play."""
+
+    machine: str
+    player: int
+    ball: int
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndGame:
+    """By hand: the final scores, in order of play. A game that was not begun begins with it."""
+
+    machine: str
+    scores: tuple[int, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetypeGame:
+    """By hand: a game that was typed and taken back had these scores."""
+
+    game: str
+    scores: tuple[int, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportMalfunction:
+    """By hand: something is wrong with a machine. `evidence` is a photo that the server has."""
+
+    machine: str
+    fault: str
+    note: str | None = None
+    evidence: str | None = None
+
+
 Command = (
     OpenTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
-    | AcknowledgeMalfunction | CloseMalfunction
+    | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle
+    | StartGame | NoteBall | EndGame | RetypeGame | ReportMalfunction
 )  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.core.venue import commands as c
-from server.core.venue import decide_games, decide_log, decide_machines
+from server.core.venue import decide_games, decide_log, decide_machines, decide_manual
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
 from server.core.venue.state import State
@@ -28,7 +28,7 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.AddPlayers: (COUNTER, decide_log.add_players),
     c.RecordEntry: (STAFF, decide_log.record_entry),
     c.MoveGame: (OFFICIALS, decide_log.move_game),
-    c.UndoEntry: (OFFICIALS, decide_log.undo_entry),
+    c.UndoEntry: (STAFF, decide_log.undo_entry),
     c.RestoreEntry: (OFFICIALS, decide_log.restore_entry),
     c.Assign: (STAFF, decide_machines.assign),
     c.Unassign: (STAFF, decide_machines.unassign),
@@ -38,6 +38,12 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.Freeze: (STAFF, decide_machines.freeze),
     c.AcknowledgeMalfunction: (STAFF, decide_machines.acknowledge),
     c.CloseMalfunction: (COUNTER, decide_machines.close_malfunction),
+    c.PlanPowerCycle: (COUNTER, decide_machines.plan_power_cycle),
+    c.StartGame: (FLOOR, decide_manual.start),
+    c.NoteBall: (FLOOR, decide_manual.note_ball),
+    c.EndGame: (FLOOR, decide_manual.end),
+    c.RetypeGame: (FLOOR, decide_manual.retype),
+    c.ReportMalfunction: (STAFF, decide_manual.report),
     c.ConfirmReading: (OFFICIALS, decide_games.confirm),
     c.CorrectReading: (OFFICIALS, decide_games.correct),
     c.RejectReading: (OFFICIALS, decide_games.reject),

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from server.core import rules
 from server.core.venue import commands as c
+from server.core.venue import manual
 from server.core.venue.book import Book
 from server.core.venue.entries import KINDS, OFFICIAL_ONLY, check_entry, newer_about
 from server.core.venue.events import (
@@ -121,9 +122,11 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: 
     return Decision(events=(recorded,), result={"number": recorded.number, "game": command.game})
 
 
-def undo_entry(state: State, command: c.UndoEntry, _actor: Actor, _at: int, _book: Book) -> Decision:
-    """Take an entry out."""
+def undo_entry(state: State, command: c.UndoEntry, actor: Actor, at: int, _book: Book) -> Decision:
+    """Take an entry out. Who typed a game at a machine may take back that one for a while; officials any."""
     tournament, entry = _entry(state, command)
+    if not actor.roles & OFFICIALS and not manual.may_take_back(state, entry, actor, at):
+        need_role(actor, OFFICIALS, "taking back what is not one's own, or older than some minutes,")
     if entry.undone:
         _conflict_with(entry, tournament)
     if not state.counts(entry, tournament.id):

@@ -12,6 +12,7 @@ from server.core.venue.events import (
     MachineUnassigned,
     MalfunctionAcknowledged,
     MalfunctionClosed,
+    PowerCyclePlanned,
     QueueCalled,
     QueueJoined,
     QueueLeft,
@@ -22,6 +23,8 @@ from server.core.venue.state import Game, Machine, State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_players, need_tournament, refuse
 
 MOST_PLAYERS = 16
+LONGEST_PLAN = 240
+"""Minutes for which a power cycle may be announced."""
 
 
 def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book) -> Decision:
@@ -120,6 +123,18 @@ def close_malfunction(state: State, command: c.CloseMalfunction, _actor: Actor, 
     if not found.open:
         conflict(f"it is over already: {found.closed_why}", version=found.version, at=found.closed)
     return Decision(events=(MalfunctionClosed(malfunction=found.id, why=command.why),))
+
+
+def plan_power_cycle(state: State, command: c.PlanPowerCycle, _actor: Actor, at: int, _book: Book) -> Decision:
+    """Announce that machines lose their power on purpose, or that it is over."""
+    if not 0 <= command.minutes <= LONGEST_PLAN:
+        invalid(f"a power cycle is announced for 1 to {LONGEST_PLAN} minutes; 0 ends it")
+    named = tuple(dict.fromkeys(command.machines)) or tuple(state.machines)
+    for machine in named:
+        _machine(state, machine)
+    until = at + command.minutes * 60_000
+    event = PowerCyclePlanned(machines=named, until=until, why=command.why)
+    return Decision(events=(event,), result={"machines": list(named), "until": until})
 
 
 def _machine(state: State, machine: str) -> Machine:

@@ -7,7 +7,16 @@ An event says what is the case from now on; who did it, when, and under which id
 from dataclasses import dataclass, field
 
 from server.core.venue.codec import event
-from server.core.venue.values import Json, Place, Score
+from server.core.venue.malfunction_events import (
+    MalfunctionAcknowledged,
+    MalfunctionClosed,
+    MalfunctionNoted,
+    MalfunctionOpened,
+    PowerCyclePlanned,
+)
+from server.core.venue.values import Json, Place
+
+__all__ = ["MalfunctionAcknowledged", "MalfunctionClosed", "MalfunctionNoted", "MalfunctionOpened", "PowerCyclePlanned"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,46 +261,10 @@ class QueueLeft:
     why: str | None = None
 
 
-@event("malfunction.opened")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionOpened:
-    """A malfunction signal or a desk alarm, open until it is closed. `source`: `agent` or `desk`."""
-
-    malfunction: str
-    fault: str
-    source: str
-    machine: str | None = None
-    agent: str | None = None
-    game: str | None = None
-    player: int | None = None
-    ball: int | None = None
-    scores: tuple[Score, ...] = ()
-    evidence: str | None = None
-    detail: str | None = None
-
-
-@event("malfunction.closed")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionClosed:
-    """The malfunction is over; it stays in the list of what was."""
-
-    malfunction: str
-    why: str | None = None
-
-
-@event("malfunction.acknowledged")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionAcknowledged:
-    """Somebody has seen it."""
-
-    malfunction: str
-    note: str | None = None
-
-
 Event = (
     FactTaken | FactQuarantined | StreamGap
     | GameMatched | GameUnmatched | GameHeld | GameDiscarded | ReadingOpened | ReadingDecided
     | TournamentOpened | PlayersAdded | MachinesAdded | EntryRecorded | EntryUndone | EntryRestored
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft
-    | MalfunctionOpened | MalfunctionClosed | MalfunctionAcknowledged
+    | MalfunctionOpened | MalfunctionNoted | MalfunctionClosed | MalfunctionAcknowledged | PowerCyclePlanned
 )  # fmt: skip

@@ -117,6 +117,18 @@ def _left(state: State, _: Happened, event: e.QueueLeft) -> None:
     _queue(state, event.machine, lambda m: tuple(w for w in m.queue if (w.tournament, w.player) != gone))
 
 
+def _planned(state: State, happened: Happened, event: e.PowerCyclePlanned) -> None:
+    for name in event.machines:
+        machine = state.machines.get(name)
+        if machine is None:
+            continue
+        state.machines[name] = changed(machine, planned=(happened.at, event.until), version=machine.version + 1)
+        for malfunction in machine.open:
+            found = state.malfunctions[malfunction]
+            if found.noted_until is not None:
+                state.malfunctions[malfunction] = changed(found, noted_until=event.until)
+
+
 def _quarantined(state: State, happened: Happened, event: e.FactQuarantined) -> None:
     state.troubles[happened.position] = Trouble(
         position=happened.position,
@@ -145,6 +157,7 @@ _HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.QueueJoined: _joined,
     e.QueueCalled: _called,
     e.QueueLeft: _left,
+    e.PowerCyclePlanned: _planned,
     e.FactQuarantined: _quarantined,
     e.StreamGap: _gap,
 }

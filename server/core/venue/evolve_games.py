@@ -24,7 +24,7 @@ def _fact(state: State, happened: Happened, fact: e.FactTaken) -> None:
         machine = _game_fact(state, happened, fact, machine)
     elif fact.fact in {"machine.attached", "machine.detached"}:
         machine = changed(machine, attached=fact.fact == "machine.attached", port=fact.body.get("port"))
-    if machine.agent != fact.agent:
+    if machine.agent != fact.agent != games.MANUAL:
         machine = changed(machine, agent=fact.agent)
     if machine is not before or machine.id not in state.machines:
         state.machines[machine.id] = machine
@@ -32,7 +32,7 @@ def _fact(state: State, happened: Happened, fact: e.FactTaken) -> None:
 
 def _game_fact(state: State, happened: Happened, fact: e.FactTaken, machine: Machine) -> Machine:
     before = state.games.get(str(fact.body["game"]))
-    if before is not None and (before.agent, before.machine) != (fact.agent, fact.machine):
+    if before is not None and games.is_strange(before, fact):
         return machine
     game = games.after(before, machine, fact, happened.position)
     state.games[game.id] = game
@@ -185,6 +185,7 @@ def _malfunction(state: State, happened: Happened, event: e.MalfunctionOpened) -
         detail=event.detail,
         since=happened.at,
         positions=(happened.position,),
+        noted_until=event.until if isinstance(event, e.MalfunctionNoted) else None,
     )
     state.waiting[f"malfunction:{event.malfunction}"] = happened.at
     if event.machine is None:
@@ -243,6 +244,7 @@ GAME_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.ReadingOpened: _reading,
     e.ReadingDecided: _reading_decided,
     e.MalfunctionOpened: _malfunction,
+    e.MalfunctionNoted: _malfunction,
     e.MalfunctionClosed: _closed,
     e.MalfunctionAcknowledged: _acknowledged,
 }

@@ -5,6 +5,7 @@ The invariant: a fact that comes twice, or too late, changes nothing.
 """
 
 from dataclasses import replace
+from typing import Any
 
 from server.core.venue import games, posting, review
 from server.core.venue.book import Book
@@ -15,10 +16,16 @@ from server.core.venue.events import (
     GameMatched,
     GameUnmatched,
     MalfunctionClosed,
+    MalfunctionNoted,
     MalfunctionOpened,
 )
 from server.core.venue.state import Game, Machine, State, scores_of
 from server.core.venue.values import Score
+
+EXPLAINED = frozenset(
+    {"power-lost", "link-lost", "reset", "port-lost", "no-data", "data-garbled", "display-dark", "display-unreadable"}
+)
+"""What an announced power cycle explains."""
 
 
 def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
@@ -31,7 +38,7 @@ def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
         return ()
     before = state.games.get(str(fact.body["game"]))
     machine = state.machines.get(fact.machine) or Machine(id=fact.machine, name=fact.machine)
-    if before is not None and (before.agent, before.machine) != (fact.agent, fact.machine):
+    if before is not None and games.is_strange(before, fact):
         return _stranger(state, fact, before)
     game = games.after(before, machine, fact, 0)
     if before is None and game.status == "running":
@@ -142,20 +149,19 @@ def _raised(state: State, fact: FactTaken) -> tuple[Event, ...]:
     fault = str(fact.body["fault"])
     if _open_of(state, fact, fault) is not None:
         return ()
+    machine = state.machines.get(fact.machine) if fact.machine is not None else None
+    planned = machine.planned_at(fact.when) if machine is not None and fault in EXPLAINED else None
+    said: dict[str, Any] = {name: fact.body.get(name) for name in ("game", "player", "ball", "evidence", "detail")}
     opened = MalfunctionOpened(
         malfunction=f"f{len(state.malfunctions) + 1}",
         fault=fault,
-        source="agent",
+        source="manual" if fact.agent == games.MANUAL else "agent",
         machine=fact.machine,
         agent=fact.agent,
-        game=fact.body.get("game"),
-        player=fact.body.get("player"),
-        ball=fact.body.get("ball"),
         scores=_scores(fact),
-        evidence=fact.body.get("evidence"),
-        detail=fact.body.get("detail"),
+        **said,
     )
-    return (opened,)
+    return (opened if planned is None else MalfunctionNoted(**opened.__dict__, until=planned),)
 
 
 def _cleared(state: State, fact: FactTaken) -> tuple[Event, ...]:
@@ -173,6 +179,6 @@ def _open_of(state: State, fact: FactTaken, fault: str) -> str | None:
         names = machine.open if machine is not None else ()
     for name in names:
         found = state.malfunctions[name]
-        if found.fault == fault and found.source == "agent" and found.agent == fact.agent:
+        if found.fault == fault and found.source in {"agent", "manual"} and found.agent == fact.agent:
             return name
     return None

@@ -16,6 +16,13 @@ TENURES = 32  # assignments remembered for a machine, so that a late game still 
 
 GAME_FACTS = frozenset({"game.started", "game.ball", "game.ended", "game.aborted", "score.read", "score.frozen"})
 LAST_FACTS = frozenset({"game.ended", "game.aborted"})
+MANUAL = ":manual"
+"""The agent of what a person says at the machine: no agent can be called so."""
+
+
+def is_strange(game: Game, fact: FactTaken) -> bool:
+    """Whether the fact comes from somebody else than who told of this game; a person may speak of any."""
+    return game.machine != fact.machine or fact.agent not in {game.agent, MANUAL}
 
 
 def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -> Game:

@@ -64,6 +64,12 @@ class Machine:
     quantum: int | None = None
     posted: int = 0
     top: int | None = None
+    planned: tuple[int, int] | None = None
+    """From when until when its power may go and come, as the desk announced."""
+
+    def planned_at(self, when: int) -> int | None:
+        """Until when a power cycle is announced, if one is at this time."""
+        return self.planned[1] if self.planned is not None and self.planned[0] <= when < self.planned[1] else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +83,9 @@ class BallScores:
     position: int
     why: str | None = None
     evidence: str | None = None
+    frames: tuple[tuple[int, str], ...] = ()
+    """Pictures of the seconds before: milliseconds before it, and the evidence, oldest first."""
+    recording: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +198,12 @@ class Malfunction:
     note: str | None = None
     version: int = 1
     positions: tuple[int, ...] = ()
+    noted_until: int | None = None
+    """An announced power cycle explains it until then."""
+
+    def raised(self, now: int) -> bool:
+        """Whether it is open and calls somebody."""
+        return self.open and (self.noted_until is None or now >= self.noted_until)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,4 +295,6 @@ def _kept(position: int, fact: FactTaken) -> BallScores:
         position=position,
         why=body.get("why"),
         evidence=body.get("evidence"),
+        frames=tuple((frame["ago_ms"], frame["evidence"]) for frame in body.get("frames") or ()),
+        recording=body.get("recording"),
     )

@@ -42,7 +42,7 @@ class Rights:
         """The rights of these roles, by the core's own table."""
         actor = Actor(name="", roles=roles)
         return cls(
-            may_assign=may(actor, c.Assign), may_review=may(actor, c.MatchGame), may_undo=may(actor, c.UndoEntry)
+            may_assign=may(actor, c.Assign), may_review=may(actor, c.MatchGame), may_undo=may(actor, c.RestoreEntry)
         )
 
 
