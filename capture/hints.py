@@ -32,6 +32,15 @@ class DotsShown(Hint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DotsLost(Hint):
+    """What the display shows is not known any more, until the next `DotsShown`: a picture was damaged, or none comes."""
+
+    why: str
+    told: bool = False
+    """A fault that says so has been raised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened(Hint):
     """A game is being set up: it counts from its first player."""
 

@@ -9,8 +9,8 @@ from typing import assert_never
 
 from capture.dialects import Finishing, Setup, open_dialect
 from capture.game import GameMachine
-from capture.hints import DotsShown, GameGone, Heard, Hint, LinkBroken
-from capture.signals import GameAborted, MachineAttached, MachineDetached, ScoreLive, Signal, no_picture
+from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken
+from capture.signals import GameAborted, MachineAttached, MachineDetached, Picture, ScoreLive, Signal, no_picture
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
 from hardware.ports.base import Chunk, Closed, Dots, Frame, Opened, Overheard, PortEvent
@@ -80,6 +80,14 @@ class Capture:
         if self._watch:
             self._watch.refit(corners)
 
+    def advise(self, hints: list[Hint]) -> list[Signal]:
+        """Take what another source of the same machine (a switch on it) says of the game that is followed here."""
+        return self._take(hints)
+
+    def picture(self, numbers: tuple[int, ...] = ()) -> Picture | None:
+        """The evidence of now, as `signals.Pictures` has it; None where the machine is heard by wire."""
+        return self._watch.picture(numbers) if self._watch else None
+
     def live(self) -> list[ScoreLive]:
         """The scores of a running game as they stand: for the pulse, never stored."""
         return self._game.live()
@@ -103,6 +111,9 @@ class Capture:
                 said += self._attach(hint)
             elif isinstance(hint, DotsShown):
                 said += self._take(self._watch.see_dots(hint.levels, hint.at)) if self._watch else []
+            elif isinstance(hint, DotsLost):
+                if self._watch:
+                    self._watch.lose_dots(hint.at, hint.why, told=hint.told)
             elif isinstance(hint, GameGone) and hint.how == "shutdown":
                 gone = self._game.take(hint)
                 self._farewell = True
@@ -143,7 +154,9 @@ class Capture:
         said: list[Signal] = []
         if self._watch:  # its game is lost when nothing has been seen for long
             self._watch.pause(event.at)
-            return [MachineDetached(at=event.at, port=self._port, detail=event.why)]
+            if self._dialect and event.reason != "stopped":
+                said += self._game.faults.raise_("port-lost", event.at, self._game.game, event.why)
+            return [*said, MachineDetached(at=event.at, port=self._port, detail=event.why)]
         if event.reason != "stopped" and (not self._farewell or self._cut_short):
             where = self._game.last if self._cut_short else self._game.game
             said += self._game.faults.raise_("link-lost", event.at, where, event.why)

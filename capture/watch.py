@@ -5,6 +5,7 @@ number means. Invariant: from pictures that cannot be read, or do not change, no
 """
 
 from collections import deque
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,7 +39,18 @@ GONE_MS = 20_000
 """A display that shows nothing for so long in mid-game has lost its game."""
 LOOK_MS, LOOK_OFTEN_MS, LOOK_SELDOM_MS = 100, 3_000, 1_000
 """Exact dots that stand still are looked at so often: at first, for so long, and then."""
+UNSEEN_MS = 250
+"""A picture that stood for less than this counts for nothing: a gap no longer than that has cost nothing."""
 _FAULT_OF = {"dark": "display-dark", "moved": "camera-moved"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gap:
+    at: int
+    why: str
+    told: bool
+    """A fault has been raised that says so."""
+    doubted: bool = False
 
 
 class DisplayWatch:
@@ -67,6 +79,9 @@ class DisplayWatch:
         """The exact picture that stands on the display."""
         self._dots_at = self._looked_at = 0
         """When it came, and when it was looked at last."""
+        self._by_wire = profile.dialect is not None
+        self._gap: _Gap | None = None
+        """Since when, and why, it is not known what stands on the display."""
 
     def see(self, image: Image, at: int) -> list[h.Hint]:
         """Take one picture."""
@@ -124,7 +139,24 @@ class DisplayWatch:
         Such sources tell of changes alone: what is shown stands until the next one comes, and `tick` looks again.
         """
         self._dots, self._dots_at = levels, at
-        return self._look_at_dots(at)
+        self._frame_at = at
+        gone, self._gap = self._end_gap(at), None
+        return gone + self._relieve(at, "display-unreadable") + self._look_at_dots(at)
+
+    def lose_dots(self, at: int, why: str, *, told: bool) -> None:
+        """The picture that stood stands no more, and what does is not known. `told`: a fault says so already."""
+        if self._dots is not None:
+            self._dots, self._frame_at = None, at
+            self._gap = _Gap(at=at, why=why, told=told)
+
+    def _end_gap(self, at: int) -> list[h.Hint]:
+        """The gap has been long enough for a score to change unseen: all scores must be seen once more."""
+        gap = self._gap
+        if gap is None or gap.doubted or at < gap.at + UNSEEN_MS:
+            return []
+        self._gap = replace(gap, doubted=True)
+        self._settle.forget()
+        return [h.ScoresDoubted(at=at)]
 
     def _look_at_dots(self, at: int) -> list[h.Hint]:
         assert self._dots is not None, "only called where there are some"  # noqa: S101
@@ -162,8 +194,11 @@ class DisplayWatch:
             self._reader.learn(first.score)
 
     def pause(self, at: int) -> None:
-        """The source has gone: exact dots that it told last stand no more."""
-        if self._dots is not None:
+        """The source has gone: exact dots that it told last stand no more, and are seen anew when it comes back."""
+        if self._by_wire:
+            self._read_at = None
+            self.lose_dots(at, "the source has gone", told=True)
+        elif self._dots is not None:
             self._dots, self._frame_at = None, at
 
     def finish(self, at: int) -> list[h.Hint]:
@@ -176,12 +211,19 @@ class DisplayWatch:
             return self._look_at_dots(now) if now >= self._look_again_at() else []
         if self._frame_at is None:
             return []
-        hints = []
+        hints: list[h.Hint] = self._end_gap(now)
         if now >= self._frame_at + NO_PICTURE_MS:
-            hints += self._raise(now, "camera-lost", "the camera gives no pictures")
+            hints += self._miss(now)
         if now >= self._frame_at + GONE_MS:
             hints += self._screens.lose(now, "display-lost")
         return hints
+
+    def _miss(self, now: int) -> list[h.Hint]:
+        if not self._by_wire:
+            return self._raise(now, "camera-lost", "the camera gives no pictures")
+        if self._gap is None or self._gap.told:
+            return []  # the wire's own fault says it
+        return self._raise(now, "display-unreadable", f"it is not known what the display shows: {self._gap.why}")
 
     def _look_again_at(self) -> int:
         """Often at first, while numbers settle; then once in a while, for time alone can end a game."""
@@ -193,7 +235,11 @@ class DisplayWatch:
             return self._look_again_at()
         if self._frame_at is None:
             return None
-        if "camera-lost" not in self._open:
+        gap = self._gap
+        if gap is not None and not gap.doubted:
+            return gap.at + UNSEEN_MS
+        told = "display-unreadable" in self._open or (gap is not None and gap.told)
+        if not (told if self._by_wire else "camera-lost" in self._open):
             return self._frame_at + NO_PICTURE_MS
         return self._frame_at + GONE_MS if self._screens.playing else None
 
