@@ -185,6 +185,7 @@ class VectorDialect:
         version = told.get("version") if isinstance(told, dict) else None
         if isinstance(version, str):
             self._names[VERSION] = version[:20]
+            self._questions.drop(VERSION)
         return []
 
     def _name(self, body: str, _: int) -> _Hints:

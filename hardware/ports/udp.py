@@ -1,0 +1,190 @@
+"""Datagrams as a port: `udp://HOST:PORT[?from=ADDRESS]` hears what others send to this computer, one line a datagram.
+
+Here: the socket, whom it is shared with, and how much may wait. Nothing is understood, nothing is answered. Invariants:
+each datagram is one chunk that ends with a line end; a flood costs `MOST_WAITING` bytes a port and no more, and then
+the oldest go first, for the newest say how things stand.
+"""
+
+import asyncio
+import logging
+import socket
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from ipaddress import ip_address
+from typing import Self
+from urllib.parse import parse_qsl, urlsplit
+
+from hardware.errors import PortInvalid
+from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
+from hardware.ports.peer import explain
+from hardware.ports.tcp import Pauses
+
+MOST_WAITING = 1 << 20
+"""Bytes that may wait for a slow reader."""
+
+_log = logging.getLogger(__name__)
+
+
+def open_url(url: str, *, now: Callable[[], int]) -> "UdpPort":
+    """`udp://HOST:PORT[?from=ADDRESS]`: HOST is ours, 0.0.0.0 for all networks. Raises PortInvalid."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        asked = dict(parse_qsl(parts.query, keep_blank_values=True))
+        sender = str(ip_address(asked["from"])) if "from" in asked else None
+    except ValueError:
+        host, port, asked, sender, parts = None, None, {}, None, urlsplit("")
+    if not host or port is None or parts.path.strip("/") or parts.username or set(asked) > {"from"}:
+        raise PortInvalid(
+            f"{url!r}: such an address is udp://HOST:PORT, where 0.0.0.0 hears on every network, and ?from=ADDRESS"
+            " hears one sender alone"
+        )
+    return UdpPort(host, port, sender=sender, now=now)
+
+
+class UdpPort(Port):
+    """Hears datagrams. Several ports of one program may share an address: each hears all of it."""
+
+    def __init__(
+        self, host: str, port: int, *, sender: str | None = None, now: Callable[[], int], pauses: Pauses | None = None
+    ) -> None:
+        self._host, self._port_number = host, port
+        self._sender = sender
+        self._now = now
+        self._pauses = pauses or Pauses()
+        self._waiting: deque[Chunk] = deque()
+        self._held = 0
+        self._came = asyncio.Event()
+        self._stopped = asyncio.Event()
+        self._ear: _Ear | None = None
+        self.dropped = 0
+        """Datagrams that nobody took in time."""
+        self.url = f"udp://{f'[{host}]' if ':' in host else host}:{port}"
+
+    async def __aenter__(self) -> Self:
+        """Nothing is opened before somebody iterates."""
+        return self
+
+    @property
+    def address(self) -> tuple[str, int] | None:
+        """Where we hear now; None while we do not."""
+        return self._ear.address if self._ear else None
+
+    async def __aiter__(self) -> AsyncIterator[PortEvent]:
+        """Yield events until the port is left."""
+        while not self._stopped.is_set():
+            try:
+                self._ear = await _hear(self._host, self._port_number)
+            except OSError as error:
+                yield Closed(at=self._now(), reason="busy", why=f"cannot hear on {self.url}: {explain(error)}")
+                await self._pauses.rest(self._stopped)
+                continue
+            self._ear.ports.add(self)
+            yield Opened(at=self._now(), port=self.url, passive=True)
+            while not self._stopped.is_set() and not self._ear.lost:
+                await self._came.wait()
+                self._came.clear()
+                while self._waiting:
+                    chunk = self._waiting.popleft()
+                    self._held -= len(chunk.data)
+                    yield chunk
+            ours = self._stopped.is_set()
+            self._leave()
+            why = "we hear no more" if ours else "the network was taken away"
+            yield Closed(at=self._now(), reason="stopped" if ours else "unplugged", why=why)
+            await self._pauses.rest(self._stopped)
+
+    async def send(self, data: bytes) -> None:
+        """Nobody is there to be answered."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """Hear no more."""
+        self._stopped.set()
+        self._came.set()
+        self._leave()
+
+    def take(self, data: bytes, sender: str) -> None:
+        """A datagram has come."""
+        if not data or (self._sender is not None and sender != self._sender):
+            return
+        chunk = Chunk(at=self._now(), data=data if data.endswith(b"\n") else data + b"\n")
+        self._waiting.append(chunk)
+        self._held += len(chunk.data)
+        while self._held > MOST_WAITING:
+            self._held -= len(self._waiting.popleft().data)
+            self.dropped += 1
+            if self.dropped == 1:
+                _log.warning("%s: datagrams come faster than they are read; the oldest are dropped", self.url)
+        self._came.set()
+
+    def stir(self) -> None:
+        """Look whether the socket is still there."""
+        self._came.set()
+
+    def _leave(self) -> None:
+        ear, self._ear = self._ear, None
+        if ear is not None:
+            ear.leave(self)
+
+
+class _Ear(asyncio.DatagramProtocol):
+    """One socket and the ports that hear by it."""
+
+    def __init__(self, key: tuple[int, str, int]) -> None:
+        self._key = key
+        self.ports: set[UdpPort] = set()
+        self.lost = False
+        self._transport: asyncio.DatagramTransport | None = None
+
+    @property
+    def address(self) -> tuple[str, int] | None:
+        name = self._transport.get_extra_info("sockname") if self._transport else None
+        return (name[0], name[1]) if name else None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.DatagramTransport)  # noqa: S101 - what asyncio promises
+        self._transport = transport
+
+    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
+        for port in tuple(self.ports):
+            port.take(data, str(addr[0]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self.lost = True
+        _EARS.pop(self._key, None)
+        for port in tuple(self.ports):
+            port.stir()
+
+    def leave(self, port: UdpPort) -> None:
+        self.ports.discard(port)
+        if not self.ports and self._transport is not None:
+            _EARS.pop(self._key, None)
+            self._transport.close()
+
+
+_EARS: dict[tuple[int, str, int], _Ear] = {}
+"""The sockets of this program. A datagram sent to one computer goes to one socket only, so ports must share theirs."""
+
+
+async def _hear(host: str, port: int) -> _Ear:
+    """The socket of an address, made where there is none. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    key = (id(loop), host, port)
+    ear = _EARS.get(key)
+    if ear is not None and not ear.lost:
+        return ear
+    ear = _Ear(key)
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # other programs may hear broadcasts too
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        sock.setblocking(False)
+        sock.bind((host, port))
+        await loop.create_datagram_endpoint(lambda: ear, sock=sock)
+    except BaseException:
+        sock.close()
+        raise
+    if port:
+        _EARS[key] = ear
+    return ear
