@@ -17,6 +17,8 @@ SCHEMES = {
     "rfc2217": ("hardware.ports.serial_remote", "rfc2217://HOST:PORT?baud=N (a serial line behind a network box)"),
     "socket": ("hardware.ports.serial_remote", "socket://HOST:PORT (the same as tcp)"),
     "loop": ("hardware.ports.serial_remote", "loop:// (what we say comes back)"),
+    "vector-http": ("hardware.ports.vector_http", "vector-http://HOST[:PORT] (a Vector board in the network)"),
+    "udp": ("hardware.ports.udp", "udp://0.0.0.0:PORT[?from=ADDRESS] (datagrams that come to this computer)"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
     "camera": (
