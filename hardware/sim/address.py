@@ -99,6 +99,7 @@ class Setting:
     segments: int = 7
     glass: str = "lit"
     digits: int = 7
+    balls: int = 3
     zeros: int = 0
     stick: float = 0.0
 
@@ -172,6 +173,7 @@ def _setting(kind: str, asked: dict[str, str]) -> Setting:
         segments=int(_choice(asked, "segments", "7", ("7", "14", "16"))),
         glass=_choice(asked, "glass", "lit", ("lit", "lcd")),
         digits=_whole(asked, "digits", 5 if reels else 7, 3, 10),
+        balls=_whole(asked, "balls", 3, 1, 10),
         zeros=_whole(asked, "zeros", 1 if reels else 0, 0, 4),
         stick=_number(asked, "stick", 0, 0, 1),
     )
