@@ -24,20 +24,23 @@ _EVENTS = {
 
 def make(setting: Setting) -> "LinesSpeaker":
     """The device of a simulated machine: each third says states, each second does not listen."""
-    return LinesSpeaker(setting.seed, states=setting.seed % 3 == 0, deaf=setting.seed % 2 == 0)
+    return LinesSpeaker(setting.seed, setting.balls, states=setting.seed % 3 == 0, deaf=setting.seed % 2 == 0)
 
 
 class LinesSpeaker:
     """One device."""
 
-    def __init__(self, seed: int, *, states: bool = False, deaf: bool = False, signed: bool = True) -> None:
+    def __init__(
+        self, seed: int, balls: int = 3, *, states: bool = False, deaf: bool = False, signed: bool = True
+    ) -> None:
         self._name = f"sim-{seed}"
+        self._balls = balls
         self._states, self._deaf, self._signed = states, deaf, signed
         self._number = self._boot = 0
         self._heard = b""
         self._game = Event(at=0, kind="power-back")
         """The last true event of the game that runs or ran last."""
-        self._playing = self._tilted = False
+        self._playing = self._tilted = self._slammed = self._service = False
         self._end: str | None = None
         self._due: int | None = 0
         self._repeats = 0
@@ -52,6 +55,7 @@ class LinesSpeaker:
         if event.kind in {"power-lost", "power-back"}:
             self._boot += event.kind == "power-back"
             self._number, self._playing, self._end, self._repeats = 0, False, None, 0
+            self._slammed = self._service = False
             self._game = Event(at=event.at, kind="power-back")
             return []
         said = self._tell(event)
@@ -92,8 +96,8 @@ class LinesSpeaker:
         """The lines of one event; what it changes is remembered."""
         match event.kind:
             case "game-started":
-                self._playing, self._tilted, self._repeats = True, False, 0
-                return [f"GAME players=1 game={event.game}"]
+                self._playing, self._tilted, self._slammed, self._repeats = True, False, False, 0
+                return [f"GAME players=1 balls={self._balls} game={event.game}"]
             case "player-added":
                 return [f"PLAYERS {event.player}"] if event.player > 1 else []
             case "ball-started":
@@ -101,14 +105,18 @@ class LinesSpeaker:
                 return [f"PLAYER {event.player} BALL {event.ball}"]
             case "tilt":
                 self._tilted = True
+            case "slam-tilt":
+                self._slammed = True
             case "scores-final":
                 self._playing, self._repeats = False, 2
                 scores = " ".join(f"{player}={score}" for player, score in enumerate(event.scores, 1))
                 self._end = f"END {scores} game={event.game}"
                 return [self._end]
             case "service-entered":
-                lost, self._playing = self._playing and event.game, False
+                lost, self._playing, self._service = self._playing and event.game, False, True
                 return ["SERVICE 1", "ABORT service"] if lost else ["SERVICE 1"]
+            case "service-left":
+                self._service = False
         if event.kind not in _EVENTS:
             return []
         score = event.scores[event.player - 1] if event.player else 0
@@ -116,9 +124,10 @@ class LinesSpeaker:
 
     def _state(self) -> str:
         game = self._game
-        parts = [f"STATE playing={int(self._playing)} game={game.game} players={len(game.scores)}"]
+        parts = [f"STATE playing={int(self._playing)} game={game.game} players={len(game.scores)} balls={self._balls}"]
         if self._playing:
             parts.append(f"player={game.player} ball={game.ball} tilt={int(self._tilted)}")
+        parts.append(f"slam={int(self._slammed)} service={int(self._service)}")
         return " ".join([*parts, *(f"{player}={score}" for player, score in enumerate(game.scores, 1))])
 
     def _hello(self) -> bytes:
