@@ -1,4 +1,4 @@
-"""`inlane-agent read`: still pictures of a display through the reader, one answer a picture.
+"""`inlane-agent read`: still pictures of a display, or images of a memory, one answer a file.
 
 Files are opened and decoded here, bounded before they are decoded; what they show is capture's. Invariant: a bad file
 costs one line on standard error and status 1, and the files after it are read all the same.
@@ -11,17 +11,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.asked import adapt_profile, add_display_arguments, asked_corners
+from bridge.asked import adapt_profile, add_display_arguments, add_memory_arguments, asked_corners, with_map
 
 if TYPE_CHECKING:
     from capture.vision.reading import Reading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--profile PROFILE [--digits N] [--players N] [--corners ...] IMAGE... [--json]`."""
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture of the display (JPEG, PNG, TIFF, ...)")
+    """`--profile PROFILE [--digits N] [--players N] [--corners ...] [--map FILE] [--rom ROM] IMAGE... [--json]`."""
+    parser.add_argument(
+        "images", nargs="+", metavar="IMAGE",
+        help="a picture of the display (JPEG, PNG, TIFF, ...), or with a memory map an image of the memory (.nv, dump)",
+    )  # fmt: skip
     parser.add_argument("--profile", required=True, help="the machine's profile: a name (see profiles) or a .toml file")
     add_display_arguments(parser)
+    add_memory_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a picture instead of a line for people")
 
 
@@ -29,7 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Read each picture. Status 1 if any could not be opened, 2 if the call was wrong."""
     from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
 
-    profile = adapt_profile(load_profile(arguments.profile), arguments)
+    profile = load_profile(arguments.profile)
+    if profile.dialect == "memory":
+        from bridge.memory_answers import read_images  # noqa: PLC0415 - as above
+
+        return read_images(profile, arguments)
+    profile = adapt_profile(with_map(profile, arguments), arguments)
     corners = asked_corners(arguments)
     from hardware.errors import PictureInvalid  # noqa: PLC0415
     from hardware.pictures import bound_decoders, load_image  # noqa: PLC0415

@@ -12,7 +12,7 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.asked import adapt_profile, add_display_arguments, asked_corners
+from bridge.asked import adapt_profile, add_display_arguments, add_memory_arguments, asked_corners, with_map
 from bridge.errors import InputInvalid
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--baud", type=int, metavar="N", help="the same, as a serial line's speed: ten bits a byte")
     add_display_arguments(parser)
+    add_memory_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
     from hardware.ports.recordings import open_recording  # noqa: PLC0415
 
-    profile = load_profile(arguments.profile)
+    profile = with_map(load_profile(arguments.profile), arguments, Path(arguments.file))
     corners = asked_corners(arguments)
     if profile.kind == "display" or corners or arguments.digits or arguments.players:
         profile = adapt_profile(profile, arguments)
