@@ -1,6 +1,6 @@
 """A simulated Vector board on its USB line: answers and console text on one wire, as whoever opens it hears it.
 
-Here: framing, both ways. The board is `vector_board`. As warped-pinball/vector dccf1ea, usb_comms.py: lines of less than
+Here: framing, both ways. The board is `vector_board`. As warped-pinball/vector, usb_comms.py: lines of less than
 1,000 characters, looked for ten times a second; who asks in another form gets no answer.
 """
 
