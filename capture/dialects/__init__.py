@@ -78,6 +78,11 @@ DIALECTS = {
 """Name in a profile: the module whose `make(profile, setup)` makes the dialect; imported only when it is used."""
 
 
+def finish(dialect: object, at: int) -> list[Hint]:
+    """What a dialect that keeps something back says at the end of a conversation."""
+    return dialect.finish(at) if isinstance(dialect, Finishing) else []
+
+
 def open_dialect(profile: MachineProfile, setup: Setup | None = None) -> Dialect:
     """Make the dialect of a profile. Raises SourceUnsupported."""
     module = DIALECTS.get(profile.dialect or "")

@@ -1,0 +1,233 @@
+"""One game as it is seen by looking again and again: whose turn, which scores, and what can be no part of it.
+
+Here: states of one game in, hints out. Not here: beginnings and ends (`states`, `sampled_end`). Rules: a turn, a
+player who joins and a fall of a score must last for the profile's dwell; a score counts once the next look shows it
+again or more, so that one whose digits had changed only in part never does; what stood in a slot before the game
+began is no score of it until it has changed.
+"""
+
+from capture import hints as h
+from capture.sampled import MachineState, Streak, Values
+from hardware.profile import MachineProfile
+
+LONG_GAP_MS = 15_000
+"""After so long without a look, a fallen score is another game's: nobody saw what was between."""
+GAP_MS = 3_000
+"""The same on ball 1: within it, a new game may have begun and scored."""
+
+
+class SampledGame:
+    """A game, from the first state that shows it. `left`: what stood in the slots before it began."""
+
+    def __init__(self, profile: MachineProfile, state: MachineState, *, left: Values = ()) -> None:
+        self._profile = profile
+        self.number = state.number
+        self.players = 0
+        self.player = state.player or None
+        self.ball = state.ball
+        self.balls = state.balls
+        self.scores: dict[int, int] = {}
+        """What was told, by player."""
+        self.finals = state.finals
+        """What stood there while the game was played: the game before's."""
+        self.last = state
+        self.suspect = False
+        """It may have been another game for a moment: an official looks."""
+        self._left = {player: score for player, score in enumerate(left, start=1) if score}
+        self._waiting: dict[int, tuple[int, int]] = {}
+        """Scores seen once, with the time."""
+        self._below: dict[int, Streak[int]] = {}
+        """Scores that are less than what was told."""
+        self._turn: Streak[tuple[int | None, int | None]] | None = None
+        self._turn_scores: MachineState | None = None
+        self._joining: Streak[int] | None = None
+        self.players = self._count(state)
+
+    @property
+    def unsettled(self) -> bool:
+        """Something waits to be seen again."""
+        return bool(self._waiting or self._below or self._turn or self._joining)
+
+    @property
+    def on_last_turn(self) -> bool:
+        """The last player's last ball is up, as far as that is known."""
+        balls = self.balls or self._profile.balls
+        done = balls is not None and self.ball is not None and self.ball >= balls
+        return done and (self.player is None or self.player >= self.players)
+
+    def start(self, at: int, *, late: bool) -> list[h.Hint]:
+        """The hints with which it begins."""
+        players = max(1, self.players)
+        up = h.PlayerUp(at=at, player=self.player, ball=self.ball, balls=self.balls)
+        if late:
+            return [h.GameFound(at=at), h.PlayersFound(at=at, players=players), up]
+        return [h.GameOpened(at=at), h.PlayerJoined(at=at, player=players), up]
+
+    def is_other(self, state: MachineState, *, ended: bool, blind_ms: int) -> bool:
+        """The state is in play, but in another game.
+
+        `ended`: this one has looked over for long enough. `blind_ms`: how long nobody has looked.
+        """
+        if None not in (self.number, state.number) and state.number != self.number:
+            return True
+        players = max(1, self.players)
+        fell, wiped = self._fell(state), state.wiped(max(players, state.players or 0))
+        back = self.ball is not None and state.ball is not None and state.ball < self.ball
+        first = state.ball is None or state.ball == 1
+        if back and (ended or fell or wiped or blind_ms > GAP_MS):
+            return True
+        if ended and state.ball is None and state.playing:
+            return True
+        fewer = wiped and first and 0 < (state.players or 0) < self.players
+        if fewer or (fell and first and wiped):
+            return True
+        return fell and (blind_ms > LONG_GAP_MS or (first and blind_ms > GAP_MS)) and not self._rolls(state)
+
+    def is_odd(self, state: MachineState) -> bool:
+        """The state is no part of this game as it is known, and shows no other one: a look at a moment between."""
+        return self.ball is not None and state.ball is not None and state.ball < self.ball
+
+    def is_same(self, state: MachineState) -> bool:
+        """It shows exactly the scores that were told."""
+        return all(state.score(player) in {score, None} for player, score in self.scores.items())
+
+    def take(self, state: MachineState) -> list[h.Hint]:
+        """Take a state of this game."""
+        hints = self._join(state)
+        if state.finals:
+            self.finals = state.finals
+        hints += self._take_turn(state)
+        if self._turn is None:
+            hints += self._take_scores(state)
+        self.last = state
+        return hints
+
+    def sure(self, player: int, score: int, at: int, *, verified: bool) -> h.Hint:
+        """A score that counts."""
+        self.scores[player] = score
+        self._waiting.pop(player, None)
+        self._below.pop(player, None)
+        return h.ScoreSeen(at=at, player=player, score=score, held=not verified)
+
+    def leftover(self, player: int, score: int | None) -> bool:
+        """Such a score stood in this slot before the game began, and has not changed since."""
+        if score is None or player not in self._left:
+            return False
+        if score != self._left[player]:
+            del self._left[player]
+            return False
+        return True
+
+    # --- whose turn ------------------------------------------------------------------------------------
+
+    def _count(self, state: MachineState) -> int:
+        """How many players: as said, else as many as are up or have scored."""
+        if state.players:
+            return state.players
+        scored = [p for p, s in enumerate(state.scores, start=1) if s and not self.leftover(p, s)]
+        return min(self._profile.players, max(self.players, state.player or 1, *scored, 1))
+
+    def _join(self, state: MachineState) -> list[h.Hint]:
+        count = self._count(state)
+        if count <= self.players:
+            self._joining = None
+            return []
+        if self._joining is None or self._joining.value != count:
+            self._joining = Streak(count, state.at, state.at)
+        else:
+            self._joining.again(state.at)
+        if not self._joining.lasted(self._profile.dwell_ms):
+            return []
+        self.players, since, self._joining = count, self._joining.since, None
+        return [h.PlayersFound(at=since, players=count)]
+
+    def _take_turn(self, state: MachineState) -> list[h.Hint]:
+        turn = (state.player or self.player, state.ball if state.ball is not None else self.ball)
+        if turn == (self.player, self.ball) or self._goes_back(turn):
+            self._turn = self._turn_scores = None
+            return []
+        if self._turn is None or self._turn.value != turn:
+            self._turn, self._turn_scores = Streak(turn, state.at, state.at), state
+            return []
+        self._turn.again(state.at)
+        if not self._turn.lasted(self._profile.dwell_ms):
+            return []
+        assert self._turn_scores is not None, "set with the streak"  # noqa: S101
+        hints = self._close_turn(self._turn_scores, state)
+        at, self._turn, self._turn_scores = self._turn.since, None, None
+        self.player, self.ball = turn
+        self.balls = state.balls or self.balls
+        return [*hints, h.BallOver(at=at), h.PlayerUp(at=at, player=self.player, ball=self.ball, balls=self.balls)]
+
+    def _goes_back(self, turn: tuple[int | None, int | None]) -> bool:
+        player, ball = turn
+        if ball is None or self.ball is None:
+            return False
+        return (ball, player or 0) < (self.ball, self.player or 0)
+
+    def _close_turn(self, first: MachineState, now: MachineState) -> list[h.Hint]:
+        """The scores as they stood when the turn ended; what the next look took back does not count."""
+        hints = []
+        for player in range(1, self.players + 1):
+            score, later = first.score(player), now.score(player)
+            if score is None or later is None or self.leftover(player, score) or later < score:
+                continue
+            if score > self.scores.get(player, -1):
+                hints.append(self.sure(player, score, first.at, verified=first.verified))
+        return hints
+
+    # --- scores ----------------------------------------------------------------------------------------
+
+    def _fell(self, state: MachineState) -> bool:
+        return any(
+            (seen := state.score(player)) is not None and seen < told and not self.leftover(player, seen)
+            for player, told in self.scores.items()
+        )
+
+    def _rolls(self, state: MachineState) -> bool:
+        """One score fell, and from near the top of its display; where that is not known, of any display."""
+        fallen = [told for player, told in self.scores.items() if (state.score(player) or 0) < told]
+        if len(fallen) != 1:
+            return False
+        digits = self._profile.digits or max(4, len(str(fallen[0])))
+        return fallen[0] >= 9 * 10 ** (digits - 1) if self._profile.digits else fallen[0] >= 98 * 10 ** (digits - 2)
+
+    def _take_scores(self, state: MachineState) -> list[h.Hint]:
+        hints = []
+        for player in range(1, self.players + 1):
+            score = state.score(player)
+            if score is not None and not self.leftover(player, score):
+                hints += self._take_score(player, score, state)
+        return hints
+
+    def _take_score(self, player: int, score: int, state: MachineState) -> list[h.Hint]:
+        told, waiting = self.scores.get(player), self._waiting.get(player)
+        if told is not None and score < told:
+            self._waiting.pop(player, None)
+            return self._fall(player, score, state)
+        self._below.pop(player, None)
+        if score == told:
+            self._waiting.pop(player, None)
+            return []
+        self._waiting[player] = (score, state.at)
+        if waiting is None or waiting[0] > score:
+            return []
+        hint = self.sure(player, waiting[0], waiting[1], verified=state.verified)
+        if score > waiting[0]:
+            self._waiting[player] = (score, state.at)
+        return [hint]
+
+    def _fall(self, player: int, score: int, state: MachineState) -> list[h.Hint]:
+        """A score that stays lower is told: what it means is for the game to say."""
+        below = self._below.get(player)
+        if below is None or score < below.value:
+            self._below[player] = Streak(score, state.at, state.at) if below is None else below
+            self._below[player].value = score
+            if below is not None:
+                below.again(state.at)
+            return []
+        below.again(state.at)
+        below.value = score
+        if not below.lasted(self._profile.dwell_ms):
+            return []
+        return [self.sure(player, score, state.at, verified=state.verified)]
