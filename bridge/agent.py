@@ -16,16 +16,18 @@ from typing import Self
 from bridge.calibrated import remember_corners
 from bridge.clock import Clock, StepWatch, stamp
 from bridge.commanding import Commanding
-from bridge.config import AgentConfig, MachinePart
+from bridge.config import AgentConfig, MachinePart, SourcePart
 from bridge.errors import BridgeError, ConfigInvalid, OutboxFull
 from bridge.evidence import EvidenceStore, Uploader
 from bridge.leftover import OpenGame
 from bridge.link import Broker, Link, PahoLink, Tls
 from bridge.post import Post
 from bridge.scribe import Scribe
+from bridge.source import Source
 from bridge.station import Station
 from bridge.vitals import Vitals
 from bridge.wire.topics import Topics
+from capture.pipeline import Corners
 from hardware import pi
 from hardware.catalog import load_profile
 from hardware.errors import PortInvalid, ProfileInvalid
@@ -59,7 +61,7 @@ class Agent:
         self._folder = folder
         self._config = config
         self._clock = clock
-        profiles = [_profile(machine, machine.id) for machine in config.machine]
+        profiles = [[_profile(source, machine.id) for source in machine.sources] for machine in config.machine]
         try:
             config.data.mkdir(parents=True, exist_ok=True)
             self._pictures = EvidenceStore(config.data / "evidence", budget=config.evidence.megabytes * 2**20)
@@ -155,17 +157,36 @@ class Agent:
         if self._uploader:
             self._uploader.stir()
 
-    def _station(self, machine: MachinePart, profile: MachineProfile) -> Station:
+    def _station(self, machine: MachinePart, profiles: list[MachineProfile]) -> Station:
         note = OpenGame(self._config.data / f"playing-{machine.id}.json")
         scribe = Scribe(
             machine.id, self.post, self._pictures, note=note, stamp=partial(stamp, self._clock), stir=self._stir
         )
-        opening = partial(open_port, machine.port, now=self._clock.mono_ms, password=machine.password)
-        keep = partial(remember_corners, self._folder, machine) if self._folder and machine.recalibrate else None
-        return Station(
-            scribe, profile, opening, now=self._clock.mono_ms, corners=machine.corners, size=machine.size,
-            keep_corners=keep, setup=machine.setup,
-        )  # fmt: skip
+        kinds = [_kind(part, profile) for part, profile in zip(machine.sources, profiles, strict=True)]
+        sources = [
+            Source(
+                name=kind if kinds.count(kind) == 1 else f"{kind} {kinds[: number + 1].count(kind)}",
+                profile=profile,
+                open_port=partial(open_port, part.port, now=self._clock.mono_ms, password=part.password),
+                setup=part.setup,
+                sensor=kind == "sensor" and len(kinds) > 1,
+                corners=part.corners,
+                size=part.size,
+                keep_corners=self._keeping(machine, part),
+            )
+            for number, (kind, part, profile) in enumerate(zip(kinds, machine.sources, profiles, strict=True))
+        ]
+        return Station(scribe, sources, now=self._clock.mono_ms)
+
+    def _keeping(self, machine: MachinePart, part: SourcePart) -> Callable[[Corners, tuple[int, int]], None] | None:
+        if self._folder is None or not machine.recalibrate:
+            return None
+        return partial(remember_corners, self._folder, machine, source=part)
+
+
+def _kind(part: SourcePart, profile: MachineProfile) -> str:
+    """What a source of several is called."""
+    return "sensor" if part.port.startswith("gpio:") else profile.source
 
 
 def _profile(source: SourcePart, machine: str) -> MachineProfile:

@@ -1,21 +1,26 @@
-"""One machine's station: port → capture → scribe, for as long as the agent runs.
+"""One machine's station: what its sources say, joined where there are several, goes to the scribe.
 
-Here: the one supervised loop of a machine. A station that crashes says so, waits, and starts anew with a fresh port and
-capture; the other stations never notice. Invariant: capture is touched by one task at a time.
+Here: the facts' order, the desk's wishes, and what the pulse tells of the machine. Not here: ports and crashes
+(`source`), whose word counts (`capture.pair`). Invariant: one thing is written at a time, in the order it was said.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import partial
 
 from bridge.realign import realign
 from bridge.scribe import Scribe
+from bridge.source import Ear, Reader, Source
 from bridge.translate import live
 from bridge.wire.control import Hearing, Live
 from bridge.witness import Witness
-from capture.dialects import Setup
-from capture.pipeline import Capture, Corners
+from capture.pair import Pair
+from capture.pair_sensor import Sensor
+from capture.pair_voice import Kind
+from capture.pipeline import Capture
 from capture.signals import (
     FaultCleared,
     FaultRaised,
@@ -25,17 +30,18 @@ from capture.signals import (
     MachineAttached,
     MachineDetached,
     PlayerScore,
+    ScoreFrozen,
+    ScoreLive,
+    ScoreRead,
     Signal,
 )
-from hardware.ports.base import Closed, Frame, Opened, Port, PortEvent
-from hardware.profile import MachineProfile
+from hardware.ports.base import Frame
 
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 RETRY_MS = 2_000
 """How often facts that wait for room on the disk are tried again."""
 FAULT = "reader-failed"
-Asked = Callable[[Capture], list[Signal]]
-"""What a command wants done with the capture."""
+_SHOWN = (GameEnded, GameAborted, ScoreFrozen, ScoreRead)
+"""What a picture goes with, though a wire said it."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,35 +49,19 @@ _log = logging.getLogger(__name__)
 class Station:
     """Hears or sees one machine and has the scribe write down what it says."""
 
-    def __init__(
-        self,
-        scribe: Scribe,
-        profile: MachineProfile,
-        open_port: Callable[[], Port],
-        *,
-        now: Callable[[], int],
-        corners: Corners | None = None,
-        size: tuple[int, int] | None = None,
-        keep_corners: Callable[[Corners, tuple[int, int]], None] | None = None,
-        setup: Setup | None = None,
-    ) -> None:
-        """`size`: of the pictures that the corners belong to. `keep_corners`: remembers corners that `recalibrate`
-        moved, in pictures of that size; None: it may not move them.
-        """
+    def __init__(self, scribe: Scribe, sources: Sequence[Source], *, now: Callable[[], int]) -> None:
+        """`sources`: one, or several that `capture.pair` joins."""
         self.machine = scribe.machine
-        self.frame: Frame | None = None
-        """The newest picture, where the machine is seen by a camera."""
         self._scribe = scribe
-        self._profile = profile
-        self._open_port = open_port
         self._now = now
-        self._corners = corners
-        self._size = size
-        self._keep_corners = keep_corners
-        self._setup = setup
-        self._asked: asyncio.Queue[tuple[Asked, asyncio.Future[list[Signal]]]] = asyncio.Queue(16)
-        self._witness = Witness(scribe, profile)
-        self._failed = False
+        heard = next((one for one in sources if not one.sensor), sources[0])
+        self._witness = Witness(scribe, heard.profile)
+        self._silent = Witness(scribe, heard.profile.model_copy(update={"dialect": None}))
+        """What other sources say goes in no recording of this machine."""
+        self._readers = [self._reader(number, source, heard) for number, source in enumerate(sources)]
+        self._pair = Pair([_kind(source) for source in sources]) if len(sources) > 1 else None
+        self._writing = asyncio.Lock()
+        self._failed: set[int] = set()
         self._attached = False
         self._phase = ""
         self._detail = ""
@@ -80,23 +70,19 @@ class Station:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then say what is left to be said."""
         self._scribe.close_leftovers(self._now())
-        pause = FIRST_PAUSE
-        while not stop.is_set():
-            begun = self._now()
-            try:
-                await self._work(stop)
-            except Exception as error:  # noqa: BLE001 -- the one supervised loop: whatever it is, it is said
-                if self._now() - begun > LONGEST_PAUSE * 1000:
-                    pause = FIRST_PAUSE
-                why = f"{type(error).__name__}: {error}".splitlines()[0]
-                _log.error("%s: capture failed: %s; it starts anew in %.0f s", self.machine, why, pause)
-                _log.debug("%s", self.machine, exc_info=True)
-                await self._confess(why)
-                await _wait(stop.wait(), pause)
-                pause = min(LONGEST_PAUSE, pause * 2)
-            else:
-                await _wait(stop.wait(), FIRST_PAUSE)
+        if self._pair:
+            self._scribe.begin_run()
+        async with asyncio.TaskGroup() as group:
+            for reader in self._readers:
+                group.create_task(reader.run(stop), name=f"{self.machine}: {reader.source.name}")
+        if self._pair:
+            await self._write(self._pair.stop(self._now()), [])
         await self._witness.finish()
+
+    @property
+    def frame(self) -> Frame | None:
+        """The newest picture, where the machine is seen by a camera."""
+        return next((reader.frame for reader in self._readers if reader.frame is not None), None)
 
     @property
     def unwritten(self) -> int:
@@ -109,123 +95,134 @@ class Station:
 
     def hearing(self) -> Hearing:
         """Whether the machine is heard, and what it does."""
-        detail = self._scribe.trouble or self._detail
+        silent = "; ".join(filter(None, (reader.why for reader in self._readers)))
+        detail = self._scribe.trouble or (self._detail if self._attached else silent)
         return Hearing(machine=self.machine, heard=self._attached, phase=self._phase, detail=detail[:500])
 
     async def freeze(self, why: str) -> list[Signal]:
         """Keep the last stable scores at once; returns what was said (nothing where no game was played)."""
-        return await self._ask(lambda capture: capture.freeze(self._now(), why))
+        if self._pair is None:
+            return await self._readers[0].ask(lambda capture: capture.freeze(self._now(), why))
+        async with self._writing:
+            return await self._write(self._pair.freeze(self._now(), why), self._pair.live())
 
     async def recalibrate(self) -> str:
         """Look anew where the display is; one line of what was found, empty where no camera gave a picture yet."""
-        frame, may_move = self.frame, self._keep_corners is not None
-        if frame is None:
+        reader = next((one for one in self._readers if one.frame is not None), None)
+        if reader is None or reader.frame is None:
             return ""
-        corners, told = await asyncio.to_thread(realign, self._profile, frame.image, self._corners, may_move=may_move)
+        frame, source = reader.frame, reader.source
+        corners, told = await asyncio.to_thread(
+            realign, source.profile, frame.image, reader.corners, may_move=source.keep_corners is not None
+        )
 
         def refit(capture: Capture) -> list[Signal]:
             capture.refit(corners)
             return []
 
-        await self._ask(refit)
-        if corners is not None and corners != self._corners and self._keep_corners is not None:
-            self._corners, self._size = corners, (frame.image.shape[1], frame.image.shape[0])
-            await asyncio.to_thread(self._keep_corners, corners, self._size)
+        await reader.ask(refit)
+        if corners is not None and corners != reader.corners and source.keep_corners is not None:
+            reader.corners, reader.size = corners, (frame.image.shape[1], frame.image.shape[0])
+            await asyncio.to_thread(source.keep_corners, corners, reader.size)
         _log.info("%s: recalibrated: %s", self.machine, told)
         return told
 
-    async def _ask(self, what: Asked) -> list[Signal]:
-        """Have the task that owns the capture do something with it."""
-        answer: asyncio.Future[list[Signal]] = asyncio.get_running_loop().create_future()
-        self._asked.put_nowait((what, answer))
-        return await answer
+    # --- what readers call -----------------------------------------------------------------------------
 
-    async def _work(self, stop: asyncio.Event) -> None:
-        """One run of the port: to the end of a recording, to a crash, or until `stop`."""
-        capture = Capture(self._profile, corners=self._corners, setup=self._setup)
-        if not self._failed:
-            await self._scribe.write(self._scribe.abandon(self._now()))
-        self._scribe.begin_run()
-        async with self._open_port() as port, aclosing(aiter(port)) as events:  # type: ignore[type-var]
-            await self._follow(capture, port, events, stop)
-        await self._take(capture, capture.feed(Closed(at=self._now(), reason="stopped", why="the agent stops")))
+    def _reader(self, number: int, source: Source, heard: Source) -> Reader:
+        ear = Ear(
+            begin=partial(self._begin, number),
+            take=partial(self._take, number),
+            fail=partial(self._confess, number),
+            due=self._due,
+        )
+        witness = self._witness if source is heard or source.profile.display else self._silent
+        return Reader(self.machine, source, witness, ear, now=self._now)
 
-    async def _follow(
-        self, capture: Capture, port: Port, events: AsyncIterator[PortEvent], stop: asyncio.Event
-    ) -> None:
-        stopped = asyncio.create_task(stop.wait())
-        coming: asyncio.Task[PortEvent] = asyncio.ensure_future(anext(events))
-        asking = asyncio.create_task(self._asked.get())
-        try:
-            while not stopped.done():
-                tasks = {stopped, coming, asking}
-                await asyncio.wait(tasks, timeout=self._patience(capture), return_when=asyncio.FIRST_COMPLETED)
-                if coming.done():
-                    try:
-                        event = coming.result()
-                    except StopAsyncIteration:
-                        return
-                    await self._hear(capture, event)
-                    coming = asyncio.ensure_future(anext(events))
-                if asking.done():
-                    await self._serve(capture, *asking.result())
-                    asking = asyncio.create_task(self._asked.get())
-                await self._take(capture, capture.tick(self._now()))
-                if out := capture.outgoing():
-                    self._witness.sent(self._now(), out)
-                    await port.send(out)
-        finally:
-            for task in (stopped, coming, asking):
-                task.cancel()
-            await asyncio.gather(stopped, coming, asking, return_exceptions=True)
-
-    async def _hear(self, capture: Capture, event: PortEvent) -> None:
-        if isinstance(event, Frame):
-            if self.frame is None or self.frame.image.shape != event.image.shape:
-                self._check_size(event)
-            self.frame = event
-            await self._take(capture, await asyncio.to_thread(self._look, capture, event))
+    async def _begin(self, number: int) -> None:
+        """A source's capture is a new one."""
+        if self._pair is None:
+            if not self._failed:
+                await self._scribe.write(self._scribe.abandon(self._now()))
+            self._scribe.begin_run()
             return
-        self._witness.hear(event)
-        if isinstance(event, Closed):
-            self._detail = event.why
-        if isinstance(event, Opened):
-            for note in event.notes:
-                _log.warning("%s: %s", self.machine, note)
-        await self._take(capture, capture.feed(event))
+        async with self._writing:
+            await self._write(self._pair.gone(number, self._now()), self._pair.live())
 
-    def _look(self, capture: Capture, frame: Frame) -> list[Signal]:
-        self._witness.see(frame)
-        return capture.feed(frame)
+    async def _take(self, number: int, capture: Capture | Sensor, signals: list[Signal]) -> None:
+        async with self._writing:
+            running, now = capture.live(), self._now()
+            cleared: list[Signal] = []
+            if number in self._failed and any(isinstance(signal, MachineAttached) for signal in signals):
+                self._failed.discard(number)
+                cleared = [] if self._failed else [FaultCleared(at=now, fault=FAULT)]
+            if self._pair is not None:
+                signals = self._pair.take(number, signals, running, now)
+                running = self._pair.live()
+            await self._write([*cleared, *signals], running)
+        if isinstance(capture, Sensor) and (advice := capture.advice()):
+            self._advise(lambda other: other.advise(advice))
 
-    def _check_size(self, frame: Frame) -> None:
-        """Corners mean nothing in pictures of another size."""
-        size = (frame.image.shape[1], frame.image.shape[0])
-        if self._size is not None and self._corners is not None and size != self._size:
-            wanted = "{} x {}".format(*self._size)
-            _log.warning(
-                "%s: the pictures are %d x %d, but the corners were set in pictures of %s: calibrate this machine",
-                self.machine, *size, wanted,
-            )  # fmt: skip
+    def _advise(self, what: Callable[[Capture], list[Signal]]) -> None:
+        """Tell all that follow the game what a sensor says of it."""
+        for reader in self._readers:
+            if reader.source.sensor:
+                continue
+            try:
+                reader.put(what)
+            except asyncio.QueueFull:
+                _log.error(
+                    "%s: %s is not told what a sensor says: it does not listen", self.machine, reader.source.name
+                )
 
-    async def _serve(self, capture: Capture, what: Asked, answer: asyncio.Future[list[Signal]]) -> None:
-        signals = what(capture)
-        await self._take(capture, signals)
-        if not answer.done():
-            answer.set_result(signals)
-
-    async def _take(self, capture: Capture, signals: list[Signal]) -> None:
-        if self._failed and any(isinstance(signal, MachineAttached) for signal in signals):
-            self._failed = False
-            signals = [FaultCleared(at=self._now(), fault=FAULT), *signals]
+    async def _write(self, signals: list[Signal], running: list[ScoreLive]) -> list[Signal]:
         for signal in signals:
             self._log(signal)
-        if signals or self._scribe.waiting:
+        if self._pair is not None and any(isinstance(signal, _SHOWN) for signal in signals):
+            async with AsyncExitStack() as still:
+                for reader in self._readers:
+                    await still.enter_async_context(reader.busy)
+                signals = [self._proved(signal) for signal in signals]
+                await self._witness.write(signals)
+        elif signals or self._scribe.waiting:
             await self._witness.write(signals)
-        running = capture.live()
         self._live = [live(one, machine=self.machine, game=self._scribe.wire_game(one.game)) for one in running]
         standing = tuple(PlayerScore(player=one.player, score=one.score, confidence=one.confidence) for one in running)
         self._scribe.note_scores(standing, self._now())
+        return signals
+
+    def _proved(self, signal: Signal) -> Signal:
+        """What a wire said, with the picture of the display that shows it."""
+        if not isinstance(signal, _SHOWN) or signal.evidence is not None:
+            return signal
+        if isinstance(signal, ScoreRead):
+            numbers = signal.candidates
+        else:
+            numbers = tuple(one.score for one in reversed(signal.scores) if one.score is not None)
+        pictures = (reader.picture(numbers) for reader in self._readers)
+        return replace(signal, evidence=next((one for one in pictures if one is not None), None))
+
+    async def _confess(self, number: int, why: str) -> None:
+        """Say as facts that a reader failed and that a game which it alone followed is lost."""
+        now = self._now()
+        again = bool(self._failed)
+        self._failed.add(number)
+        if self._pair is None:
+            self._live, self._attached, self._phase = [], False, ""
+            await self._scribe.write([*self._scribe.abandon(now), FaultRaised(at=now, fault=FAULT, detail=why)])
+            return
+        async with self._writing:
+            said = self._pair.gone(number, now)
+            detail = f"{self._readers[number].source.name}: {why}"
+            said += [] if again else [FaultRaised(at=now, fault=FAULT, detail=detail)]
+            await self._write(said, self._pair.live())
+
+    def _due(self) -> int | None:
+        """When there is something to do though no source says anything: the disk, or a word that was waited for."""
+        due = self._pair.deadline() if self._pair else None
+        if self._scribe.waiting:
+            due = min(self._now() + RETRY_MS, due if due is not None else self._now() + RETRY_MS)
+        return due
 
     def _log(self, signal: Signal) -> None:
         """One line a fact worth a line, and what the pulse tells."""
@@ -249,27 +246,6 @@ class Station:
                 self._attached, self._phase = False, ""
                 _log.warning("%s: no longer heard on %s: %s", self.machine, signal.port, signal.detail or "")
 
-    def _patience(self, capture: Capture) -> float | None:
-        """Seconds until the capture, or the disk, wants to be asked again."""
-        due = capture.next_deadline()
-        left = None if due is None else max(0, due - self._now())
-        if self._scribe.waiting:
-            left = RETRY_MS if left is None else min(left, RETRY_MS)
-        return None if left is None else left / 1000
 
-    async def _confess(self, why: str) -> None:
-        """Say as facts that the reader failed and that a game it followed is lost to it."""
-        now = self._now()
-        signals: list[Signal] = []
-        self._live, self._attached, self._phase, self._detail = [], False, "", why
-        self._failed = True
-        signals.append(FaultRaised(at=now, fault=FAULT, detail=why))
-        await self._scribe.write([*self._scribe.abandon(now), *signals])
-
-
-async def _wait(event: Awaitable[object], seconds: float) -> None:
-    """Wait for the event or so many seconds."""
-    try:
-        await asyncio.wait_for(event, seconds)
-    except TimeoutError:
-        return
+def _kind(source: Source) -> Kind:
+    return Kind(name=source.name, exact=source.profile.source == "wire", sensor=source.sensor)

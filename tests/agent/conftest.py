@@ -24,6 +24,7 @@ from bridge.link import Broker, PahoLink
 from bridge.loopback import LoopbackBroker, LoopbackLink
 from bridge.post import Post
 from bridge.scribe import Scribe
+from bridge.source import Source
 from bridge.station import Station
 from bridge.wire.frame import Entry
 from bridge.wire.topics import Topics
@@ -225,7 +226,8 @@ class Bench:
 
     def station(self, machine: str, opening: Callable[[], Port]) -> Station:
         loop = asyncio.get_running_loop()
-        return Station(self.scribe(machine), load_profile("mpf-bcp"), opening, now=lambda: int(loop.time() * 1000))
+        source = Source(profile=load_profile("mpf-bcp"), open_port=opening)
+        return Station(self.scribe(machine), [source], now=lambda: int(loop.time() * 1000))
 
     def entries(self, machine: str | None = None) -> list[Entry]:
         found = self.post.outbox.window(0, 10_000)

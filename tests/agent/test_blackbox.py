@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bridge.blackbox import BINARY, BUDGET_BYTES, PICTURES_BYTES, SAID_BYTES, BlackBox
+from bridge.source import Source
 from bridge.station import Station
 from capture.pipeline import Capture
 from hardware.catalog import load_profile
@@ -196,7 +197,7 @@ class Seen:
 async def test_pictures_are_remembered_beside_the_reading(tmp_path: Path, bench: Given):
     desk = bench(tmp_path)
     profile = load_profile("dmd-128x32")
-    station = Station(desk.scribe("tz-1"), profile, Seen, now=lambda: 5_000)
+    station = Station(desk.scribe("tz-1"), [Source(profile=profile, open_port=Seen)], now=lambda: 5_000)
     stop = asyncio.Event()
     task = asyncio.create_task(station.run(stop))
     await settle(lambda: station.frame is not None and station.frame.at == 4_500, "all pictures seen")

@@ -14,6 +14,7 @@ from bridge.clock import stamp
 from bridge.leftover import OpenGame
 from bridge.realign import realign
 from bridge.scribe import Scribe
+from bridge.source import Source
 from bridge.station import Station
 from capture.pipeline import Corners
 from hardware.catalog import load_profile
@@ -68,10 +69,11 @@ async def test_a_moved_camera_is_a_fault_until_the_desk_has_it_looked_at_anew(
     desk, camera, kept = bench(tmp_path), Touched(), []
     note = OpenGame(tmp_path / "playing.json")
     scribe = Scribe("mm-1", desk.post, desk.pictures, note=note, stamp=partial(stamp, desk.clock))
-    station = Station(
-        scribe, PROFILE, lambda: camera, now=lambda: camera.at, corners=CORNERS, size=(1280, 720),
+    source = Source(
+        profile=PROFILE, open_port=lambda: camera, corners=CORNERS, size=(1280, 720),
         keep_corners=lambda corners, size: kept.append((corners, size)),
     )  # fmt: skip
+    station = Station(scribe, [source], now=lambda: camera.at)
 
     def faults(kind: str) -> list[str]:
         return [entry.body["fault"] for entry in desk.entries() if entry.kind == kind]
