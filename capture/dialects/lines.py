@@ -119,6 +119,7 @@ class LinesDialect:
             hints = self._heed(line, at) if line else self.sense.accept(at, known=False)
         except LineGarbled:
             self._question(at)
+            self._story.doubt()
             return self.sense.reject(at)
         return hints
 
@@ -139,6 +140,7 @@ class LinesDialect:
         hints = named + self.sense.accept(at, known=True, ping=line.word == "PING", detail=_greeting(line))
         if counted in {"gap", "anew"}:
             self._question(at)
+            self._story.doubt()
             hints.append(h.ScoresDoubted(at=at))
         return hints + said
 

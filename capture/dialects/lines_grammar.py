@@ -125,8 +125,11 @@ def is_near(word: str, words: Iterable[str]) -> bool:
 
 
 def sign(text: str) -> str:
-    """The line with its checksum: the exclusive or of all bytes before the `*`, in two hexadecimal digits."""
-    return f"{text}*{checksum(text.encode()):02X}"
+    """The line with its checksum: the exclusive or of all bytes before the `*`, in two hexadecimal digits.
+
+    The space before it keeps its digits from becoming a score's, should the `*` be lost.
+    """
+    return f"{text} *{checksum(f'{text} '.encode()):02X}"
 
 
 def checksum(data: bytes) -> int:

@@ -78,6 +78,10 @@ class Story:
         """No more will come."""
         return self._close(at) if self._over_at is not None and not self._ending else []
 
+    def doubt(self) -> None:
+        """Lines were lost, or could not be understood."""
+        self._game.unsure = True
+
     # --- what is told ----------------------------------------------------------------------------------
 
     def begin(self, line: Line, at: int) -> _Hints:
@@ -218,7 +222,7 @@ class Story:
         another = player != game.player or (ball is not None and ball != game.ball)
         hints: _Hints = [h.BallOver(at=at)] if another and game.ball_runs else []
         game.player, game.ball = player, ball if another or ball is not None else game.ball
-        game.players, game.ball_runs, game.fresh = max(game.players, player), True, False
+        game.players, game.ball_runs, game.fresh, game.unsure = max(game.players, player), True, False, False
         return [*hints, h.PlayerUp(at=at, player=player, ball=ball)]
 
     def _find(self, at: int) -> _Hints:
@@ -245,7 +249,8 @@ class Story:
         missing = game.players > len(scores)
         hints: _Hints = [h.ScoresDoubted(at=at)] if missing else []
         hints += [h.ScoreSeen(at=at, player=player, score=score) for player, score in sorted(scores.items())]
-        hints += [h.BallOver(at=at)] if game.ball_runs else []
+        last = game.last_turn(len(scores), at)
+        hints += last or ([h.BallOver(at=at)] if game.ball_runs else [])
         game.ball_runs, self.running, self._ending = False, False, False
         self._final, self._final_at, self._over_at = dict(scores), at, at + self._hold
         self._broken_at = self._absent_at = None
@@ -269,6 +274,7 @@ class Story:
             self._absent_at = at
         if at - self._absent_at < dwell:
             return []
+        self._game.unsure = True
         known = set(scores) >= set(range(1, self._game.players + 1))
         ours = {player: score for player, score in scores.items() if player <= self._game.players}
         return self._end(ours, at) if known and self._game.goes_on(ours, None) else self._end({}, at)

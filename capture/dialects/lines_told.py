@@ -28,6 +28,8 @@ class Told:
     fresh: bool = True
     """Nothing has been told of it but that it begins."""
     ball_runs: bool = False
+    unsure: bool = False
+    """Lines were lost since somebody was last said to be up: others may have played."""
 
     def opened(self, at: int) -> list[h.Hint]:
         """It begins: every score is nought."""
@@ -41,7 +43,16 @@ class Told:
         if self.player:
             hints.append(h.PlayerUp(at=at, player=self.player, ball=self.ball))
         hints += [h.ScoreSeen(at=at, player=player, score=score) for player, score in sorted(self.scores.items())]
+        self.unsure = True
         return [*hints, h.FindingDone(at=at), h.ScoresDoubted(at=at)]
+
+    def last_turn(self, players: int, at: int) -> list[h.Hint]:
+        """Before its end: where turns may have been missed, the last one is taken for the last player's."""
+        if not self.unsure or self.player is None:
+            return []
+        if self.player >= players and (self.balls is None or self.ball == self.balls):
+            return []  # it is the last one that was told
+        return [h.PlayerUp(at=at, player=max(players, self.player), ball=self.balls)]
 
     def goes_on(self, scores: dict[int, int], number: int | None) -> bool:
         """These scores can come after those that were told."""

@@ -106,7 +106,7 @@ class LinesSpeaker:
             case "tilt":
                 self._tilted = True
             case "slam-tilt":
-                self._slammed = True
+                self._slammed = bool(event.game)
             case "scores-final":
                 self._playing, self._repeats = False, 2
                 scores = " ".join(f"{player}={score}" for player, score in enumerate(event.scores, 1))
@@ -135,7 +135,7 @@ class LinesSpeaker:
 
     def _line(self, text: str) -> bytes:
         self._number += 1
-        text = f"@{self._number} {text}" if self._signed else text
+        text = f"@{self._number} {text} " if self._signed else text
         total = 0
         for byte in text.encode():
             total ^= byte
