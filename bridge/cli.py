@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "run the agent: hear the machines and publish what happens",
     "read": "read still pictures of a display",
     "calibrate": "set up a machine's camera on a page of the local network",
+    "record": "record what a machine says or shows, for replay and for bug reports",
     "replay": "run a recording through capture and print what it says",
     "profiles": "list, show, check and teach machine profiles",
 }

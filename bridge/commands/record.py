@@ -1,0 +1,193 @@
+"""`inlane-agent record`: what a machine's port brings goes to a file that `inlane-agent replay` reads.
+
+The machine is spoken to as the agent does it, and what it says goes through the same capture, so that the progress
+tells of games. Invariant: whatever ends it (time, Ctrl-C, a full disk), what was recorded until then is whole.
+"""
+
+import argparse
+import asyncio
+import importlib.metadata
+import signal
+import sys
+import time
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.asked import adapt_profile, add_display_arguments, asked_corners
+from bridge.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from bridge.recorder import Recorder
+    from capture.pipeline import Capture
+    from hardware.ports.base import Port, PortEvent
+
+MEGABYTES = 1_000
+TELL_S = 10.0
+"""How often progress is told where nobody watches a terminal; on one, every second."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--profile P --port URL [--seconds N] [--megabytes N] [--force] FILE`, and what displays are asked."""
+    parser.add_argument(
+        "file", metavar="FILE", help="where to: a file (packed if its name ends in .gz); a folder for a camera"
+    )
+    parser.add_argument("--profile", required=True, metavar="NAME", help="the machine's profile, or its .toml file")
+    parser.add_argument("--port", required=True, metavar="URL", help="how the machine is heard, as in agent.toml")
+    parser.add_argument("--seconds", type=float, metavar="N", help="stop after so long (default: at Ctrl-C)")
+    parser.add_argument(
+        "--megabytes", type=int, default=MEGABYTES, metavar="N", help="stop when so much is written (default: 1000)"
+    )
+    parser.add_argument("--force", action="store_true", help="write over a recording that is there")
+    parser.add_argument("--device", metavar="NAME", help="how the device on the port names itself, as in agent.toml")
+    add_display_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Record until it is enough; 0 where something was heard or seen, 1 where nothing was."""
+    from bridge.leaving import leave  # noqa: PLC0415 - help must be instant
+    from bridge.recorder import Recorder  # noqa: PLC0415
+    from capture.dialects import Setup  # noqa: PLC0415
+    from capture.pipeline import Capture  # noqa: PLC0415
+    from hardware.catalog import load_profile  # noqa: PLC0415
+    from hardware.ports import open_port  # noqa: PLC0415
+
+    if arguments.seconds is not None and not 0 < arguments.seconds <= 10**7:
+        raise InputInvalid(f"--seconds must be more than 0 and at most 10000000, not {arguments.seconds:g}")
+    if not 1 <= arguments.megabytes <= 10**6:
+        raise InputInvalid(f"--megabytes must be between 1 and 1000000, not {arguments.megabytes}")
+    profile, corners = load_profile(arguments.profile), asked_corners(arguments)
+    if profile.kind == "display" or corners or arguments.digits or arguments.players:
+        profile = adapt_profile(profile, arguments)
+    port = open_port(arguments.port, now=_now)
+    capture = Capture(profile, corners=corners, setup=Setup(device=arguments.device))
+    title = (
+        f"inlane {importlib.metadata.version('inlane')}, profile {profile.id}, {time.strftime('%Y-%m-%dT%H:%M:%S%z')}"
+    )
+    recorder = Recorder(
+        Path(arguments.file), profile, title=title, budget=arguments.megabytes * 2**20, force=arguments.force
+    )
+    session = _Session(capture, recorder, arguments.file)
+    asyncio.run(session.run(port, arguments.seconds))
+    return leave(session.sum_up())
+
+
+class _Session:
+    """One recording: the port's events to the recorder and through capture."""
+
+    def __init__(self, capture: "Capture", recorder: "Recorder", place: str) -> None:
+        self._capture = capture
+        self._recorder = recorder
+        self._place = place
+        self._begun = _now()
+        self._games = {"game.started": 0, "game.ended": 0, "game.aborted": 0}
+        self._trouble = ""
+        self._why = ""
+        self._shown = False
+
+    async def run(self, port: "Port", seconds: float | None) -> None:
+        """Until the time is over, somebody stops it, or there is no room."""
+        from bridge.recorder import RecordingFull  # noqa: PLC0415 - help must be instant
+
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
+        telling = asyncio.create_task(self._keep_telling())
+        try:
+            async with asyncio.timeout(seconds), port:
+                await self._follow(port, stop)
+        except TimeoutError:
+            pass
+        except RecordingFull as error:
+            self._trouble = str(error)
+        finally:
+            telling.cancel()
+            try:
+                self._recorder.close()
+            except RecordingFull as error:
+                self._trouble = str(error)
+
+    def sum_up(self) -> int:
+        """Say what there is; the exit status."""
+        heard = self._recorder.bytes or self._recorder.pictures
+        self._say(self._progress(), last=True)
+        if self._trouble:
+            self._say(self._trouble, last=True)
+        if not heard:
+            self._say(f"nothing came from the port{f': {self._why}' if self._why else ''}", last=True)
+        return 0 if heard else 1
+
+    async def _follow(self, port: "Port", stop: asyncio.Event) -> None:
+        stopped = asyncio.create_task(stop.wait())
+        async with aclosing(aiter(port)) as events:  # type: ignore[type-var]
+            coming: asyncio.Task[PortEvent] = asyncio.ensure_future(anext(events))
+            try:
+                while not stopped.done():
+                    due = self._capture.next_deadline()
+                    patience = None if due is None else max(0, due - _now()) / 1000
+                    await asyncio.wait({stopped, coming}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+                    if coming.done():
+                        try:
+                            event = coming.result()
+                        except StopAsyncIteration:
+                            return
+                        await self._take(event)
+                        coming = asyncio.ensure_future(anext(events))
+                    self._count(self._capture.tick(_now()))
+                    if out := self._capture.outgoing():
+                        self._recorder.sent(out, _now())
+                        await port.send(out)
+            finally:
+                for task in (stopped, coming):
+                    task.cancel()
+                await asyncio.gather(stopped, coming, return_exceptions=True)
+
+    async def _take(self, event: "PortEvent") -> None:
+        from hardware.ports.base import Closed, Frame  # noqa: PLC0415 - help must be instant
+
+        if isinstance(event, Closed):
+            self._why = event.why
+        if isinstance(event, Frame):
+            await asyncio.to_thread(self._recorder.take, event)
+            self._count(await asyncio.to_thread(self._capture.feed, event))
+        else:
+            self._recorder.take(event)
+            self._count(self._capture.feed(event))
+
+    def _count(self, signals: list[Any]) -> None:
+        from bridge.translate import translate  # noqa: PLC0415 - help must be instant
+
+        for said in signals:
+            fact = translate(said, game="game")
+            if fact is not None and fact.kind in self._games:
+                self._games[fact.kind] += 1
+            if fact is not None and fact.kind == "fault.raised":
+                self._why = f"{fact.body['fault']} {fact.body.get('detail') or ''}".strip()
+
+    async def _keep_telling(self) -> None:
+        while True:
+            await asyncio.sleep(1 if sys.stderr.isatty() else TELL_S)
+            self._say(self._progress())
+
+    def _progress(self) -> str:
+        begun, ended, aborted = self._games.values()
+        parts = [f"{(_now() - self._begun) / 1000:.0f} s"]
+        if self._recorder.bytes or not self._recorder.pictures:
+            parts.append(f"{self._recorder.bytes:,} bytes")
+        if self._recorder.pictures:
+            parts.append(f"{self._recorder.pictures:,} pictures")
+        parts.append(f"games: {begun} begun, {ended} ended{f', {aborted} aborted' if aborted else ''}")
+        return f"{self._place}: {', '.join(parts)}"
+
+    def _say(self, text: str, *, last: bool = False) -> None:
+        """One line; on a terminal, progress is written over itself."""
+        watched = sys.stderr.isatty()
+        start = "\r\x1b[K" if watched and self._shown else ""
+        sys.stderr.write(f"{start}{text}" + ("\n" if last or not watched else ""))
+        sys.stderr.flush()
+        self._shown = watched and not last
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000
