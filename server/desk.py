@@ -56,7 +56,7 @@ class Desk:
         self.hub = hub or Hub()
         self.floor = Floor()
         self.timebase = Timebase()
-        self._store, self._now = store, now
+        self._store, self.now = store, now
         self._book = Book()
         self._lock = threading.RLock()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -101,7 +101,7 @@ class Desk:
 
     def presence(self, event: PresenceEvent) -> None:
         """An agent came or went; two computers under one name are an alarm that stays."""
-        now = self._now()
+        now = self.now()
         self.floor.heard(event, now)
         if isinstance(event, TwoBoots):
             self._ask(lambda work: record_alarm(work, event.agent, DOUBLE, event.told)).result()
@@ -117,13 +117,13 @@ class Desk:
 
     def reply(self, agent: str, reply: Reply) -> None:
         """An agent answered a command: shown to whoever looks on."""
-        subject = {"agent": agent, "ok": reply.ok, "detail": reply.detail}
-        self.hub.live(Notice(position=None, kind="agent.reply", at=self._now(), subject=subject))
+        subject = {"agent": agent, "command": reply.id, "ok": reply.ok, "detail": reply.detail}
+        self.hub.live(Notice(position=None, kind="agent.reply", at=self.now(), subject=subject))
 
     def refused(self, topic: str, why: str) -> None:
         """A message from the broker could not be read: counted and shown."""
         self.refusals += 1
-        notice = Notice(position=None, kind="message.refused", at=self._now(), subject={"topic": topic, "why": why})
+        notice = Notice(position=None, kind="message.refused", at=self.now(), subject={"topic": topic, "why": why})
         self.hub.live(notice)
 
     def reborn(self, above: int) -> int:
@@ -213,7 +213,7 @@ class Desk:
     def _transact(self, jobs: Sequence[_Job]) -> tuple[list[Any], list[Happened]]:
         with self._store.writing() as writing:
             draft = self._state.draft()
-            work = Work(state=draft, book=self._book, writing=writing, now=self._now(), evolve=evolve)
+            work = Work(state=draft, book=self._book, writing=writing, now=self.now(), evolve=evolve)
             results = [job.run(work) for job in jobs]
             writing.append(work.records, last=draft.position)
         with self._lock:

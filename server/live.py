@@ -55,7 +55,8 @@ class Viewer:
 
     def offer(self, notice: Notice) -> None:
         """A notice that is not stored: the newest of its kind and subject replaces the older ones."""
-        key = (notice.kind, str(notice.subject.get("machine") or notice.subject.get("agent")))
+        about = next((notice.subject[name] for name in ("machine", "command", "agent") if name in notice.subject), "")
+        key = (notice.kind, str(about))
         if len(self._live) < self._limit or key in self._live:
             self._live[key] = notice
             self.wake()

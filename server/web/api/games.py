@@ -157,12 +157,25 @@ def _add_malfunctions(api: APIRouter, door: Door) -> None:
         limit: Limit = 200,
     ) -> Answer:
         """Malfunction signals and desk alarms, the newest first. Logged in."""
+        now = door.services.now()
         with desk.reading() as state:
             everything = reversed(list(state.malfunctions.values()))
             found = [
-                m for m in everything if only in {None, "open" if m.open else "closed"} and machine in {None, m.machine}
+                m
+                for m in everything
+                if only in {None, "open" if m.raised(now) else "closed"} and machine in {None, m.machine}
             ]
-        return Answer({"malfunctions": [shapes.malfunction(m) for m in found[:limit]]})
+            shown = [shapes.malfunction(state, m, now) for m in found[:limit]]
+        return Answer({"malfunctions": shown})
+
+    @api.get("/malfunctions/{malfunction}", tags=["malfunctions"])
+    async def one_malfunction(malfunction: Name, _: Visitor) -> Answer:
+        """A malfunction with the scores that were frozen in its game, the pictures and recordings. Logged in."""
+        with desk.reading() as state:
+            found = state.malfunctions.get(malfunction)
+            if found is None:
+                raise HTTPException(404, f"there is no malfunction {malfunction}")
+            return Answer(shapes.malfunction_in_full(state, found, door.services.now()))
 
     @api.post("/malfunctions/{malfunction}/acknowledge", tags=["malfunctions"])
     async def acknowledge(malfunction: Name, body: NoteBody, person: Visitor, key: Key = None) -> Answer:

@@ -11,6 +11,7 @@ from bridge.wire.control import Live
 from server.core.venue.codec import encode
 from server.core.venue.examples import Example
 from server.core.venue.posting import moment
+from server.core.venue.severity import rules_of, suggestion
 from server.core.venue.state import (
     Assignment,
     BallScores,
@@ -67,7 +68,10 @@ def machine(
         "agent": None if found.agent is None else {"name": found.agent, "state": life.state(now) if life else "never"},
         "heard": when(state.heard.get(found.id)),
         "attached": found.attached if hearing is None else hearing.heard,
-        "malfunctions": [malfunction(state.malfunctions[name]) for name in found.open],
+        "malfunctions": [
+            malfunction(state, fault, now) for name in found.open if (fault := state.malfunctions[name]).raised(now)
+        ],
+        "planned_until": when(found.planned_at(now)),
         "queue": queue(found),
     }
 
@@ -96,7 +100,7 @@ def game(found: Game) -> Shape:
     return {
         "id": found.id,
         "machine": found.machine,
-        "agent": found.agent,
+        "agent": found.agent.removeprefix(":"),
         "status": found.status,
         "version": found.version,
         "started_at": when(found.started),
@@ -169,11 +173,20 @@ def example(found: Example) -> Shape:
     }
 
 
-def malfunction(found: Malfunction) -> Shape:
-    """A malfunction signal or alarm."""
+def malfunction(state: State, found: Malfunction, now: int) -> Shape:
+    """A malfunction signal or alarm with its severity and what the rule books call it: suggested, not decided.
+
+    While an announced power cycle explains it, it is not open.
+    """
+    about = suggestion(found.fault)
     return {
         "id": found.id,
         "fault": found.fault,
+        "severity": about.at(in_game=found.game is not None),
+        "suggested": {
+            "class": about.called,
+            "rules": [encode(rule) for rule in rules_of(about, _preset(state, found))],
+        },
         "source": found.source,
         "machine": found.machine,
         "agent": found.agent,
@@ -183,7 +196,8 @@ def malfunction(found: Malfunction) -> Shape:
         "scores": [encode(score) | {"score": score.score} for score in found.scores],
         "evidence": found.evidence,
         "detail": found.detail,
-        "open": found.open,
+        "open": found.raised(now),
+        "noted_until": when(found.noted_until),
         "version": found.version,
         "since": when(found.since),
         "closed_at": when(found.closed),
@@ -192,6 +206,22 @@ def malfunction(found: Malfunction) -> Shape:
         "acknowledged_at": when(found.acknowledged_at),
         "note": found.note,
     }
+
+
+def malfunction_in_full(state: State, found: Malfunction, now: int) -> Shape:
+    """The same with the scores that were frozen in its game, each with its pictures and its recording."""
+    game = state.games.get(found.game) if found.game else None
+    frozen = [_turn(turn) for turn in game.frozen] if game is not None else []
+    return {**malfunction(state, found, now), "frozen": frozen}
+
+
+def _preset(state: State, found: Malfunction) -> str | None:
+    game = state.games.get(found.game) if found.game else None
+    place = game.place if game is not None else None
+    name = place.tournament if place is not None else state.current
+    tournament = state.tournaments.get(name) if name is not None else None
+    preset = tournament.head.get("preset") if tournament is not None else None
+    return preset if isinstance(preset, str) else None
 
 
 def tournament(state: State, found: Tournament) -> Shape:
@@ -262,5 +292,7 @@ def _turn(turn: BallScores) -> Shape:
         "at": when(turn.at),
         "why": turn.why,
         "evidence": turn.evidence,
+        "frames": [{"ago_ms": ago, "evidence": evidence} for ago, evidence in turn.frames],
+        "recording": turn.recording,
         "position": turn.position,
     }

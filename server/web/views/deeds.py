@@ -1,8 +1,10 @@
 """What was done last and can be taken back, alarms that want a look, and what an official just decided."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.core.venue.events import EntryRecorded
+from server.core.venue.severity import suggestion
 from server.core.venue.state import LogEntry, Malfunction, State
 from server.web.views.names import machine_name, person_name, tournament_of
 from server.web.views.scene import Scene, copied, keys
@@ -27,11 +29,14 @@ class Deed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alarm:
-    """An open malfunction or desk alarm."""
+    """An open malfunction or desk alarm. `called`: the rule books' class, as suggested; `first`: before all others."""
 
     id: str
     where: str
     sign: Sign
+    severity: str
+    called: str
+    first: bool
     since: int
     detail: str | None
     scores: tuple[int | None, ...]
@@ -41,7 +46,7 @@ class Alarm:
     @property
     def loud(self) -> bool:
         """Whether it wants somebody now: a tilt warning does not."""
-        return self.seen_by is None and self.sign.tone in {"warn", "bad"}
+        return self.seen_by is None and self.severity != "note"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +76,25 @@ def deeds(scene: Scene, count: int = SHOWN) -> tuple[Deed, ...]:
 
 
 def alarms(scene: Scene) -> tuple[Alarm, ...]:
-    """What is open: what wants somebody first, then the newest first."""
-    found = [_alarm(scene.state, fault) for fault in copied(scene.state.malfunctions) if fault.open]
-    return tuple(sorted(found, key=lambda alarm: (not alarm.loud, alarm.seen_by is not None, -alarm.since)))
+    """What is open and wants somebody: who calls an official first, then the gravest, then the newest first."""
+    found = [alarm for alarm in _raised(scene) if alarm.severity != "note"]
+    return tuple(sorted(found, key=_urgency))
+
+
+def notes(scene: Scene) -> tuple[Alarm, ...]:
+    """What is open and wants nobody, the newest first."""
+    found = [alarm for alarm in _raised(scene) if alarm.severity == "note"]
+    return tuple(sorted(found, key=lambda alarm: -alarm.since))
+
+
+def _raised(scene: Scene) -> Iterator[Alarm]:
+    for fault in copied(scene.state.malfunctions):
+        if fault.raised(scene.now):
+            yield _alarm(scene.state, fault)
+
+
+def _urgency(alarm: Alarm) -> tuple[bool, bool, bool, int]:
+    return (alarm.seen_by is not None, not alarm.first, alarm.severity != "alarm", -alarm.since)
 
 
 def verdicts(scene: Scene, count: int = 6) -> tuple[Verdict, ...]:
@@ -135,13 +156,18 @@ def _deed(state: State, tournament: str, entry: LogEntry) -> Deed:
 
 
 def _alarm(state: State, fault: Malfunction) -> Alarm:
+    found = suggestion(fault.fault)
+    in_game = fault.game is not None
     return Alarm(
         id=fault.id,
         where=machine_name(state, fault.machine) if fault.machine else (fault.agent or "the venue"),
-        sign=fault_sign(fault.fault),
+        sign=fault_sign(fault.fault, in_game=in_game),
+        severity=found.at(in_game=in_game),
+        called=found.called,
+        first=found.first,
         since=fault.since,
         detail=fault.detail,
         scores=tuple(score.score for score in fault.scores),
         seen_by=shown_name(fault.acknowledged_by) if fault.acknowledged_by else None,
-        by_desk=fault.source == "desk" or fault.acknowledged_by is not None,
+        by_desk=fault.source in {"desk", "manual"} or fault.acknowledged_by is not None,
     )

@@ -3,7 +3,10 @@
 Colour is never the only sign: each has a word and an icon of its own. Nothing here looks at a machine.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from server.core.venue.severity import Severity, suggestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,44 +31,39 @@ CONDITIONS = {
     "closed": Sign(word="Closed", icon="stop"),
 }
 
-_FAULTS: dict[str, tuple[str, str]] = {
-    "tilt": ("Tilt", "warn"),
-    "tilt-warning": ("Tilt warning", ""),
-    "slam-tilt": ("Slam tilt", "bad"),
-    "ball-search": ("Ball search", "warn"),
-    "ball-missing": ("Ball missing", "warn"),
-    "ball-ended-early": ("Ball ended early", "bad"),
-    "reset": ("Machine reset", "bad"),
-    "link-lost": ("Link to the machine lost", "bad"),
-    "power-lost": ("Power lost", "bad"),
-    "restarted": ("Game restarted", "bad"),
-    "service-mode": ("Service mode", "warn"),
-    "wrong-players": ("Wrong number of players", "bad"),
-    "unassigned-play": ("Playing, nobody assigned", "warn"),
-    "display-unreadable": ("Display unreadable", "warn"),
-    "display-frozen": ("Display frozen", "warn"),
-    "display-dark": ("Display dark", "warn"),
-    "camera-moved": ("Camera moved", "bad"),
-    "camera-lost": ("Camera lost", "bad"),
-    "score-stuck": ("Score stuck", "warn"),
-    "score-jump": ("Score jumped", "warn"),
-    "data-garbled": ("Data garbled", "warn"),
-    "no-data": ("No data", "warn"),
-    "port-lost": ("Port unplugged", "bad"),
-    "wrong-device": ("Wrong device on the port", "bad"),
-    "clock-unsynced": ("Clock not set", ""),
-    "disk-low": ("Disk nearly full", "warn"),
-    "undervoltage": ("Power supply weak", "warn"),
-    "outbox-damaged": ("Outbox damaged", "bad"),
-    "agent-lost": ("Agent lost", "bad"),
-    "agent-twice": ("Two agents under one name", "bad"),
+PLANNED = Sign(word="Power cycle announced", icon="clock")
+
+_FAULTS: dict[str, str] = {
+    "official-called": "Official called",
+    "ball-ended-early": "Ball ended early",
+    "reset": "Machine reset",
+    "link-lost": "Link to the machine lost",
+    "restarted": "Game restarted",
+    "wrong-players": "Wrong number of players",
+    "unassigned-play": "Playing, nobody assigned",
+    "score-jump": "Score jumped",
+    "port-lost": "Port unplugged",
+    "wrong-device": "Wrong device on the port",
+    "reader-failed": "Reader failed, starts anew",
+    "sources-disagree": "Wire and camera disagree",
+    "second-result": "Two results of one game",
+    "clock-unsynced": "Clock not set",
+    "disk-low": "Disk nearly full",
+    "undervoltage": "Power supply weak",
+    "facts-lost": "Facts lost",
+    "facts-not-understood": "Facts not understood",
+    "stream-forked": "Copied card",
+    "stream-moved": "Outbox moved",
+    "two-computers": "Two computers under one name",
 }
+"""Words for faults whose own name would not do."""
+_TONES: Mapping[Severity, str] = {"alarm": "bad", "look": "warn", "note": ""}
 
 
-def fault_sign(fault: str) -> Sign:
-    """The sign of a malfunction; one that nobody named is shown by its own name and taken seriously."""
-    word, tone = _FAULTS.get(fault, (fault.replace("-", " ").capitalize(), "warn"))
-    return Sign(word=word, tone=tone, icon="alert")
+def fault_sign(fault: str, *, in_game: bool = True) -> Sign:
+    """The sign of a malfunction: its word, and a tone by its severity."""
+    word = _FAULTS.get(fault, fault.replace("-", " ").capitalize())
+    return Sign(word=word, tone=_TONES[suggestion(fault).at(in_game=in_game)], icon="alert")
 
 
 READING_STATUS = {

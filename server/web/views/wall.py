@@ -58,6 +58,10 @@ class Tile:
     agent: str | None = None
     heard: int | None = None
     notes: tuple[str, ...] = ()
+    planned: int | None = None
+    """Until when a power cycle is announced."""
+    freezable: bool = False
+    """An agent can be asked to keep the scores."""
 
 
 def tiles(scene: Scene) -> tuple[Tile, ...]:
@@ -70,7 +74,8 @@ def tile(scene: Scene, machine: Machine) -> Tile:
     """One machine's tile."""
     state = scene.state
     game = state.games.get(machine.game) if machine.game else None
-    faults = [fault for name in machine.open if (fault := state.malfunctions.get(name)) is not None and fault.open]
+    open_now = (state.malfunctions[name] for name in machine.open if name in state.malfunctions)
+    faults = [fault for fault in open_now if fault.raised(scene.now)]
     sign = state_sign(machine, game)
     since = _since(machine, game)
     agent = scene.agents.get(machine.agent) if machine.agent else None
@@ -89,7 +94,9 @@ def tile(scene: Scene, machine: Machine) -> Tile:
         queued=len(machine.queue),
         assigned=machine.assignment is not None,
         last=_last(scene, machine) if game is None and machine.assignment is None else None,
-        urgent=sign.tone in LOUD or any(f.acknowledged_by is None and fault_sign(f.fault).tone in LOUD for f in faults),
+        urgent=sign.tone in LOUD or any(f.acknowledged_by is None and _sign_of(f).tone in LOUD for f in faults),
+        planned=machine.planned_at(scene.now),
+        freezable=machine.agent is not None,
         port=machine.port,
         agent=machine.agent,
         heard=agent.heard if agent is not None and agent.heard is not None else state.heard.get(machine.id),
@@ -177,8 +184,12 @@ def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...
 
 
 def _fault_signs(faults: list[Malfunction], sign: Sign) -> tuple[Sign, ...]:
-    found = [fault_sign(fault.fault) for fault in faults]
+    found = [_sign_of(fault) for fault in faults]
     return tuple(dict.fromkeys(fault for fault in found if fault.word != sign.word))
+
+
+def _sign_of(fault: Malfunction) -> Sign:
+    return fault_sign(fault.fault, in_game=fault.game is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -154,6 +154,11 @@ def _of_malfunction(state: State, malfunction: str) -> str:
     return f"{about}: {fault_sign(found.fault).word}"
 
 
+def _planned(state: State, event: e.PowerCyclePlanned) -> Line:
+    names = listed(machine_name(state, machine) for machine in event.machines)
+    return Line(group="machine", parts=(f"Power cycle announced for {names}",), why=event.why)
+
+
 def _plain(group: str, words: Callable[[State, Any], str]) -> Callable[[State, Any], Line]:
     return lambda state, event: Line(group=group, parts=(words(state, event),), why=getattr(event, "why", None))
 
@@ -187,6 +192,10 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
     e.QueueCalled: _plain("machine", lambda s, v: f"{_player(s, v)} called to {machine_name(s, v.machine)}"),
     e.QueueLeft: _plain("machine", lambda s, v: f"{_player(s, v)} left the line for {machine_name(s, v.machine)}"),
     e.MalfunctionOpened: _malfunction,
+    e.MalfunctionNoted: lambda s, v: Line(
+        group="fault", parts=(*_malfunction(s, v).parts, " (a power cycle is announced)"), why=v.detail
+    ),
+    e.PowerCyclePlanned: _planned,
     e.MalfunctionClosed: _plain("fault", lambda s, v: f"{_of_malfunction(s, v.malfunction)}: closed"),
     e.MalfunctionAcknowledged: lambda s, v: Line(
         group="fault", parts=(f"{_of_malfunction(s, v.malfunction)}: seen",), why=v.note
