@@ -39,7 +39,7 @@ class VectorSpeaker:
         """Something truly happened."""
         if event.kind == "power-lost":
             self._lines, self._half, self._read_at = [], "", None
-        return _console(self.board.happen(event))
+        return self.tell(self.board.happen(event))
 
     def hear(self, data: bytes, at: int) -> list[bytes]:
         """Bytes from the peer: they are looked at in the next tenth of a second."""
@@ -57,7 +57,15 @@ class VectorSpeaker:
 
     def tick(self, at: int) -> list[bytes]:
         """What the board says unasked, then its answers."""
-        said = _console(self.board.tick(at))
+        return [*self.tell(self.board.tick(at)), *self.read(at)]
+
+    def tell(self, said: list[Said]) -> list[bytes]:
+        """What the board says unasked, as it stands on its console."""
+        return _lines([one.text for one in said])
+
+    def read(self, at: int) -> list[bytes]:
+        """The answers to what was asked."""
+        said: list[bytes] = []
         if self._read_at is not None and at >= self._read_at:
             lines, self._lines, self._read_at = self._lines, [], None
             if self.board.is_up(at):
@@ -78,15 +86,11 @@ class VectorSpeaker:
         route, headers, data = parts
         said.append(f"USB REQ: URL: {route} HEADERS: {headers} DATA: {data}")
         path = route.partition("?")[0]
-        status, told, body = self.board.answer(path)
+        status, told, body = self.board.answer(path, data)
         if status == 404:
             said.append(f"USB REQ: route not found: {path}")
         answer = json.dumps({"route": path, "status": status, "headers": told, "body": body})
         return _lines([*said, f"USB API RESPONSE-->{answer}"])
-
-
-def _console(said: list[Said]) -> list[bytes]:
-    return _lines([one.text for one in said])
 
 
 def _lines(texts: list[str]) -> list[bytes]:

@@ -42,13 +42,26 @@ class Said:
 
 
 class Board:
-    """One board. `bare`: the kind for electromechanical machines, which knows neither ball nor player."""
+    """One board. `bare`: the kind for electromechanical machines, which knows neither ball nor player.
+
+    `signed`: of the newer firmware, that pushes to the one listener that registered, and signs.
+    """
 
     def __init__(
-        self, *, device: str = "39819ddb", name: str = "High Speed", number: int = 0, bare: bool = False
+        self,
+        *,
+        device: str = "39819ddb",
+        name: str = "High Speed",
+        number: int = 0,
+        bare: bool = False,
+        signed: bool = False,
     ) -> None:
         self.device, self.name, self.number, self.bare = device, name, number, bare
-        self.version = "1.11.28"
+        self.version = "1.12.0" if signed else "1.11.28"
+        self.signed = signed
+        self.target: tuple[str | None, str] | None = None
+        """Where to push and what to sign with; the address is None for whoever registered."""
+        self._count = 0
         self.faults: list[str] = []
         self.format = (0, "Standard")
         self.memory = Memory()
@@ -108,8 +121,11 @@ class Board:
         """It answers questions."""
         return self.powered and at >= self._on_at + ANSWERS_MS
 
-    def answer(self, path: str) -> tuple[int, dict[str, Any], str]:
+    def answer(self, path: str, body: str = "") -> tuple[int, dict[str, Any], str]:
         """What a route says: status, headers, body."""
+        if path == "/api/origin/target" and self.signed and body:
+            self._register(json.loads(body))
+            return 200, {"Content-Type": "application/json", "Content-Length": 2}, "{}"
         if path == "/api/game/name":
             return 200, {"Content-Type": "text/html", "Content-Length": len(self.name)}, self.name
         told: dict[str, Any] = {
@@ -120,9 +136,9 @@ class Board:
         }
         if path not in told:
             return 404, {"Content-Type": "text/plain"}, "Route not found"
-        body = json.dumps(told[path])
-        headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "Content-Length": len(body)}
-        return 200, headers, body
+        text = json.dumps(told[path])
+        headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "Content-Length": len(text)}
+        return 200, headers, text
 
     # --- what it makes of the memory -------------------------------------------------------------------
 
@@ -137,11 +153,19 @@ class Board:
     def _push(self, kind: str, data: Any) -> list[Said]:  # noqa: ANN401 - any JSON
         """Say it, unless it is what was said last."""
         said = f"{kind}{data}"
-        if said == self._pushed:
+        if said == self._pushed or (self.signed and self.target is None):
             return []
         self._pushed = said
-        message = {"machine_id": self.device, "type": kind} | ({} if data is None else {"data": data})
+        self._count += 1
+        message: dict[str, Any] = {"machine_id": self.device, "type": kind}
+        message |= {"n": self._count} if self.signed else {}
+        message |= {} if data is None else {"data": data}
         return [Said(text=f"Sending origin message: {kind} with data: {data}", message=message)]
+
+    def _register(self, asked: dict[str, Any]) -> None:
+        """A listener wants the messages: the count begins anew, and the status is said at once."""
+        self.target = (asked.get("ip"), str(asked.get("secret", ""))) if asked.get("enable") else None
+        self._count, self._pushed, self._look_at = 0, "", 0
 
     def _check(self, at: int) -> list[Said]:
         """The look for ends of games. After each try the status differs from what was said last, and is said again."""
@@ -196,6 +220,7 @@ class Board:
         self.powered = False
 
     def _power_back(self, event: Event) -> None:
+        self.target, self._count = None, 0
         self.powered, self._on_at, self._wiped_until = True, event.at, event.at + WIPED_MS
         self.memory = Memory(active=not self.bare)
         self._looked, self._pushed, self._end, self._playing, self._resets = None, "", None, False, True
