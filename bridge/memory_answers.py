@@ -23,6 +23,7 @@ NAMES = {
     "players": "player_count", "player": "current_player", "ball": "current_ball", "balls": "ball_count",
     "game_over": "game_over", "tilted": "tilted", "slam_tilted": "slam_tilted", "tilt_warnings": "tilt_warnings",
     "credits": "credits", "max_credits": "max_credits", "extra_balls": "extra_balls", "free_play": "free_play",
+    "service": "service_mode",
 }  # fmt: skip
 """The answer's `state`, by the map's names."""
 

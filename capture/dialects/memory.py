@@ -21,7 +21,7 @@ from hardware.profile import MachineProfile
 
 _PHASE = (
     *("player_count", "current_player", "current_ball", "game_over", "tilted", "slam_tilted"),
-    "tilt_warnings",
+    *("tilt_warnings", "service_mode"),
 )
 """What, beside the scores, must be read right: a moment's wrong value would end or begin something."""
 

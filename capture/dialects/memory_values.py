@@ -113,6 +113,7 @@ def state_of(reading: Reading, at: int, *, verified: bool) -> MachineState:
         tilted=reading.flag("tilted"),
         slam_tilted=reading.flag("slam_tilted"),
         warnings=reading.whole("tilt_warnings", 0, 255),
+        service=reading.flag("service_mode"),
         credits=reading.whole("credits", 0, 1000),
         verified=verified,
     )

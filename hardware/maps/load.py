@@ -22,9 +22,9 @@ INDEX = "index.json"
 
 SINGLE = (
     *("player_count", "current_player", "current_ball", "ball_count", "game_over", "tilted", "slam_tilted"),
-    *("tilt_warnings", "credits", "max_credits", "extra_balls", "free_play"),
+    *("tilt_warnings", "credits", "max_credits", "extra_balls", "free_play", "service_mode"),
 )
-"""The values that are read, by their names in `game_state`."""
+"""The values that are read, by their names in `game_state`. `slam_tilted` and `service_mode` are names of our own."""
 _OLD_NAMES = {"game_over": "attract"}
 """Until 0.8 an enumeration said so: 0 in game, 1 attract."""
 _FOLDERS_UP = 8
