@@ -97,6 +97,42 @@ class MustBody(Body):
     based_on: Version | None = None
 
 
+class PowerCycleBody(Body):
+    """For how many minutes a power cycle is announced; 0 ends it."""
+
+    minutes: Annotated[int, Field(ge=0, le=240)]
+    why: Why | None = None
+
+
+class PowerCyclesBody(PowerCycleBody):
+    """The same for several machines; without names, for all."""
+
+    machines: Annotated[list[Id], Field(max_length=500)] = Field(default_factory=list)
+
+
+class BallBody(Body):
+    """The scores after this player's ball, in order of play."""
+
+    player: Annotated[int, Field(ge=1, le=16)]
+    ball: Annotated[int, Field(ge=1, le=99)]
+    scores: Annotated[list[Score], Field(min_length=1, max_length=16)]
+
+
+class ScoresBody(Body):
+    """Final scores, in order of play. `based_on`: the version of the machine, or of the game that is typed anew."""
+
+    scores: Annotated[list[Score], Field(min_length=1, max_length=16)]
+    based_on: Version | None = None
+
+
+class ReportBody(Body):
+    """A malfunction: its name as in docs/signals.md, a note, and the name of a photo that the server has."""
+
+    fault: Id
+    note: Annotated[str, Field(max_length=500)] | None = None
+    evidence: Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
+
+
 class QueueBody(Body):
     """A player in a line."""
 
