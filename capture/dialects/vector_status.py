@@ -110,7 +110,7 @@ def place_plays(plays: tuple[int, ...], last: tuple[int, ...], players: int | No
     """
     if players is not None and len(plays) > players and not any(plays[players:]):
         plays = plays[:players]
-    many = players if players is not None else max(len(plays), _scored(last))
+    many = players if players is not None else max(len(plays), len(last))
     seen = (last + (0,) * many)[:many]
     ways = []
     for places in combinations(range(many), len(plays)):
@@ -122,11 +122,6 @@ def place_plays(plays: tuple[int, ...], last: tuple[int, ...], players: int | No
     if not ways:
         return None
     return tuple(scores[0] if len(set(scores)) == 1 else None for scores in zip(*ways, strict=True))
-
-
-def _scored(scores: tuple[int, ...]) -> int:
-    """The last player who has points."""
-    return max((number for number, score in enumerate(scores, 1) if score), default=0)
 
 
 def _some(told: dict[str, object], key: str, most: int) -> int | None:
