@@ -19,8 +19,11 @@ SCHEMES = {
     "loop": ("hardware.ports.serial_remote", "loop:// (what we say comes back)"),
     "vector-http": ("hardware.ports.vector_http", "vector-http://HOST[:PORT] (a Vector board in the network)"),
     "udp": ("hardware.ports.udp", "udp://0.0.0.0:PORT[?from=ADDRESS] (datagrams that come to this computer)"),
+    "spi": ("hardware.ports.spi", "spi:///dev/spidev0.0?irq=GPIO (a device on the Raspberry Pi's SPI)"),
+    "ws-listen": ("hardware.ports.websocket", "ws-listen://HOST:PORT/PATH (a program calls us by WebSocket)"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
+    "gpio": ("hardware.ports.gpio", "gpio://?power=22&tilt=17&door=23&call=5 (sensors on the Pi's own pins)"),
     "camera": (
         "hardware.ports.camera",
         "camera:///dev/NAME, camera://0, camera://picamera/0, camera:///a/folder (a camera, or a file)",
