@@ -99,11 +99,12 @@ async def lines(events: AsyncIterator[PortEvent], wanted: int) -> list[str]:
 
 async def test_what_the_pins_do_is_said_in_lines(pins: MockFactory):
     ticks = count(0, 400)  # every look at the clock is later than any bounce
-    pins.pin(22).drive_low()
     async with open_port("gpio://?power=22&door=23&call=5&tilt=17&bob=warning", now=lambda: next(ticks)) as port:
         events = aiter(port)
         assert isinstance(await anext(events), Opened)
-        assert sorted(await lines(events, 3)) == ["DOOR 0", "PING", "POWER 1"]
+        assert sorted(await lines(events, 3)) == ["DOOR 0", "PING", "POWER 0"]
+        pins.pin(22).drive_low()
+        assert await lines(events, 1) == ["POWER 1"]
         pins.pin(5).drive_low()
         assert await lines(events, 1) == ["CALL"]
         pins.pin(22).drive_high()
