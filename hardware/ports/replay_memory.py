@@ -24,6 +24,8 @@ BETWEEN_MS = 12_000
 """Images that are named by their order alone are so far apart: each of them has lasted."""
 STANDS_MS = (0, 2_000, 4_000, 6_000, 10_000)
 """An image without a time of its own is of a machine that stood so: it is shown so often, that what must last has."""
+TOGETHER_MS = 40
+"""Lines of other addresses that follow so soon belong to the same sample: a reader needs time to say it."""
 MOST_IMAGES = 100_000
 MOST_LINE = 64 * 1024
 _MOST_SECONDS = 10**9
@@ -62,7 +64,7 @@ def looks_like_memory_lines(path: Path) -> bool:
 
 
 class MemoryLinesPort(Port):
-    """Yields the samples of a recording of lines: what stands under one time is one sample."""
+    """Yields the samples of a recording of lines: what stands under one time, or follows at once, is one sample."""
 
     unit = "lines"
 
@@ -87,14 +89,16 @@ class MemoryLinesPort(Port):
         self.damaged = 0
         at: int | None = None
         held: list[bytes] = []
+        told: set[int] = set()
         for moment, address, data in self._lines():
+            cells = dict(enumerate(data, start=address))
             if at is None:
                 yield Opened(at=moment, port=f"replay:{self._path}", passive=True)
-            elif moment > at:
+            elif moment > at and (moment - at > TOGETHER_MS or not told.isdisjoint(cells)):
                 yield Chunk(at=at, data=b"".join([*held, b".\n"]))
-                held = []
+                held, told = [], set()
             at = max(moment, at or 0)
-            cells = dict(enumerate(data, start=address))
+            told |= cells.keys()
             held += dump_lines(cells, cells)
             if len(held) > 1 << 16:  # a sample without an end
                 yield Chunk(at=at, data=b"".join(held))
