@@ -9,7 +9,20 @@ from starlette.staticfiles import StaticFiles
 
 from server.services import Services
 from server.web.auth import Gate
-from server.web.pages import board, desk, errors, evidence, games, home, live, log, login, machines, review
+from server.web.pages import (
+    board,
+    desk,
+    errors,
+    evidence,
+    games,
+    home,
+    live,
+    log,
+    login,
+    machines,
+    malfunctions,
+    review,
+)
 from server.web.pages.frame import Frame
 from server.web.render import STATIC
 from server.web.venue import Venue
@@ -21,7 +34,7 @@ def make_pages(services: Services, gate: Gate) -> FastAPI:
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     errors.install(app, frame)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for page in (home, login, desk, games, review, board, machines, log):
+    for page in (home, login, desk, malfunctions, games, review, board, machines, log):
         app.include_router(page.router(frame))
     app.include_router(evidence.router(frame, services.evidence))
     drawers = {

@@ -20,13 +20,15 @@ from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.streams import Part
 from server.web.views.assign import Panel, panel
 from server.web.views.board import results
-from server.web.views.deeds import alarms, deeds, waiting_count
+from server.web.views.deeds import alarms, deeds, notes, waiting_count
 from server.web.views.names import listed, machine_name, person_name
 from server.web.views.review import games_waiting, queue, readings_waiting
 from server.web.views.scene import Scene
 from server.web.views.wall import tiles
 
 MOST_PLAYERS = 16
+NOTES = 5
+"""Notes shown under the alarms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,7 @@ def context(scene: Scene, rights: Rights) -> dict[str, Any]:
     return {
         "tiles": tiles(scene),
         "alarms": alarms(scene),
+        "notes": notes(scene)[:NOTES],
         "readings": len(readings_waiting(scene)),
         "strays": [item for item in waiting if item.id in set(games_waiting(scene))],
         "oldest": min((item.since for item in waiting), default=None),

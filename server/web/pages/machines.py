@@ -1,4 +1,4 @@
-"""`/machines`: each machine with its reader, each agent with its health. Looks only; changes nothing."""
+"""`/machines`: each machine with its reader, each agent with its health; freezing, and announcing a power cycle."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +7,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from server.core.venue import commands as c
+from server.core.venue.decide import may
+from server.core.venue.outcomes import Actor
 from server.web.pages.frame import Frame, Roles
 from server.web.streams import Part
 from server.web.views.deeds import waiting_count
@@ -22,8 +25,8 @@ def router(frame: Frame) -> APIRouter:
 
     @routes.get("/machines")
     async def page(request: Request) -> Response:
-        await frame.need(request, "/machines")
-        shown = frame.venue.look(context)
+        person = await frame.need(request, "/machines")
+        shown = frame.venue.look(lambda scene: context(scene, person.roles))
         return await frame.render(
             request, "machines.html", title="Machines", href="/machines", stream="/live/machines", **shown
         )
@@ -31,9 +34,9 @@ def router(frame: Frame) -> APIRouter:
     return routes
 
 
-async def parts(frame: Frame, _roles: Roles) -> Sequence[Part]:
+async def parts(frame: Frame, roles: Roles) -> Sequence[Part]:
     """The live parts."""
-    shown = frame.venue.look(context)
+    shown = frame.venue.look(lambda scene: context(scene, roles))
     return [
         Part(target="machines", html=frame.draw("live/machines.html", **shown)),
         Part(target="agents", html=frame.draw("live/agents.html", **shown)),
@@ -41,7 +44,14 @@ async def parts(frame: Frame, _roles: Roles) -> Sequence[Part]:
     ]
 
 
-def context(scene: Scene) -> dict[str, Any]:
+def context(scene: Scene, roles: Roles) -> dict[str, Any]:
     """What the templates need."""
     troubles = copied(scene.state.troubles)[-TROUBLES:]
-    return {"tiles": tiles(scene), "agents": agents(scene), "troubles": tuple(reversed(troubles))}
+    actor = Actor(name="", roles=roles)
+    return {
+        "tiles": tiles(scene),
+        "agents": agents(scene),
+        "troubles": tuple(reversed(troubles)),
+        "may_freeze": may(actor, c.Freeze),
+        "may_plan": may(actor, c.PlanPowerCycle),
+    }

@@ -39,6 +39,15 @@
       }
       return;
     }
+    // F on a machine keeps its scores as they stand: in its tile or row, whatever has the focus there.
+    if (event.key.toLowerCase() === "f" && !typing(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
+      const freeze = event.target.closest?.(".tile, tr")?.querySelector("[data-freeze]");
+      if (freeze) {
+        event.preventDefault();
+        freeze.click();
+        return;
+      }
+    }
     const list = event.target.closest?.("[data-pick]");
     if (!list) return;
     const choices = [...list.querySelectorAll("[data-choice]")];

@@ -39,6 +39,9 @@ class Panel:
     chosen: tuple[tuple[str, str], ...]
     found: tuple[Candidate, ...]
     left_out: int
+    freezable: bool = False
+    kept: str | None = None
+    """The game of which something was kept."""
 
     @property
     def chosen_ids(self) -> str:
@@ -71,6 +74,15 @@ def panel(scene: Scene, machine: str, *, query: str, chosen: tuple[str, ...], ke
         chosen=picked,
         found=tuple(matching[:FOUND]),
         left_out=max(0, len(matching) - FOUND),
+        freezable=found.agent is not None,
+        kept=next(
+            (
+                game.id
+                for name in (found.game, found.last_game)
+                if name and (game := scene.state.games.get(name)) and game.frozen_facts
+            ),
+            None,
+        ),
     )
 
 

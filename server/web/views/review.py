@@ -78,6 +78,8 @@ class Card:
     of_player: tuple[Previous, ...]
     usual: Usual | None
     decided: Decided | None
+    kept: int = 0
+    """How often something was kept of the game: at malfunctions, or on the desk's wish."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +123,7 @@ class Stray:
     stage: str | None
     picture: str | None
     decided_by: str | None
+    kept: int = 0
 
 
 def queue(scene: Scene) -> tuple[Waiting, ...]:
@@ -164,6 +167,7 @@ def card(scene: Scene, reading: Reading) -> Card:
         of_player=tuple(_previous(scene, on_machine, reading.who)) if reading.who is not None else (),
         usual=_usual(on_machine),
         decided=_decided(reading),
+        kept=len(game.frozen_facts) if game is not None else 0,
     )
 
 
@@ -212,6 +216,7 @@ def stray(scene: Scene, game: Game) -> Stray:
         stage=place.stage if place is not None else None,
         picture=picture(game.evidence),
         decided_by=game.decided_by if game.status in {"posted", "discarded"} else None,
+        kept=len(game.frozen_facts),
     )
 
 

@@ -1,0 +1,45 @@
+// The strip of pictures before a malfunction: arrow keys and buttons step through it, a finger swipes it by itself.
+// It opens at the last picture. A picture that has not come yet is asked for again.
+(() => {
+  "use strict";
+  const AGAIN = 3000;
+  const MOST = 40;
+  const step = (strip, by) => {
+    const wide = strip.clientWidth || 1;
+    const at = Math.round(strip.scrollLeft / wide);
+    const last = strip.children.length - 1;
+    strip.scrollTo({ left: Math.min(last, Math.max(0, at + by)) * wide, behavior: "instant" });
+  };
+  for (const strip of document.querySelectorAll("[data-strip]")) {
+    strip.scrollLeft = strip.scrollWidth;
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    if (event.target.matches?.("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const strip = event.target.closest?.("[data-strip]") ?? document.querySelector("[data-strip]");
+    if (!strip) return;
+    event.preventDefault();
+    step(strip, event.key === "ArrowLeft" ? -1 : 1);
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    const strip = button?.closest(".kept")?.querySelector("[data-strip]");
+    if (strip) step(strip, Number(button.dataset.step));
+  });
+  document.addEventListener(
+    "error",
+    (event) => {
+      const picture = event.target;
+      if (!picture.matches?.("img[data-late]")) return;
+      const tried = Number(picture.dataset.tried || 0) + 1;
+      if (tried > MOST) return;
+      picture.dataset.tried = String(tried);
+      const address = picture.src.split("#")[0];
+      setTimeout(() => {
+        picture.src = "";
+        picture.src = address;
+      }, AGAIN);
+    },
+    true,
+  );
+})();
