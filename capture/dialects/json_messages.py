@@ -1,0 +1,248 @@
+"""A machine that publishes its state and events as JSON: over MQTT (with topics), or as lines on any stream.
+
+Here: what each message changes in the one state that the machine is in. Values are `json_values`, events `json_events`,
+topics `json_topics`. Invariant: a retained message is at most the state that is found when we come; it is no event, it
+ends no game, and what was said since goes before it.
+"""
+
+from capture import hints as h
+from capture.dialects import Setup
+from capture.dialects.json_events import Events
+from capture.dialects.json_sense import Sense
+from capture.dialects.json_state import Known
+from capture.dialects.json_topics import Owner, fit
+from capture.dialects.json_values import Message, find, parse_message
+from capture.errors import LineGarbled, SourceUnsupported
+from capture.framing import LineSplitter
+from capture.states import StateFollower
+from hardware.profile import MachineProfile
+from hardware.wires.messages import Availability, MessagesTable, Read, parse_path
+
+_Hints = list[h.Hint]
+FIRST_MS = 500
+"""So long after the first message of a conversation the state that was found is taken for whole."""
+
+
+def make(profile: MachineProfile, setup: Setup) -> "MessagesDialect":
+    """The dialect. `setup.device`: a level of the topics of this machine. Raises SourceUnsupported."""
+    if profile.messages is None:
+        raise SourceUnsupported(f"profile {profile.id!r}: dialect json needs a table [messages]: see docs/mqtt.md")
+    return MessagesDialect(profile, profile.messages, setup.device)
+
+
+class MessagesDialect:
+    """One machine's messages, one conversation after another."""
+
+    def __init__(self, profile: MachineProfile, table: MessagesTable, device: str | None) -> None:
+        self._table = table
+        self._device = device
+        self._profile = profile
+        self._unknown = {word.casefold() for word in table.unknown}
+        self._splitter = LineSplitter()
+        self._sense = Sense()
+        self._follower = StateFollower(profile, pushed=True)
+        self._owner = Owner()
+        self._known = Known()
+        self._events = Events()
+        self._first_at: int | None = None
+        self._away = False
+        """The machine's own availability says that it is not there."""
+        self._refused = False
+
+    def open(self, at: int, *, passive: bool) -> None:
+        """A conversation begins: what comes first is the state as it is found."""
+        del passive  # nothing is ever asked
+        self._splitter.reset()
+        self._sense.open()
+        self._begin(at)
+        self._owner, self._away, self._refused = Owner(), False, False
+
+    def close(self) -> None:
+        """The conversation is over."""
+        self._first_at = None
+
+    def finish(self, at: int) -> _Hints:
+        """No more will come in this conversation."""
+        return self._flush(at) + self._follower.finish(at)
+
+    def feed(self, data: bytes, at: int) -> _Hints:
+        """Take bytes as they came, cut anywhere."""
+        hints = [hint for line in self._splitter.feed(data) if line.strip() for hint in self._take(line, at)]
+        return hints + (self._doubt(None) + self._sense.swamp(at) if self._splitter.overlong else [])
+
+    def overhear(self, data: bytes) -> None:
+        """Nothing that others say to the machine matters."""
+
+    def tick(self, now: int) -> _Hints:
+        """Time has passed: the state is whole, what had to stand has stood."""
+        due = self._first_at is not None and now >= self._first_at + FIRST_MS
+        return (self._flush(now) if due else []) + self._follower.tick(now)
+
+    def deadline(self) -> int | None:
+        """When `tick` has something to do."""
+        due = (self._follower.deadline(), None if self._first_at is None else self._first_at + FIRST_MS)
+        return min((moment for moment in due if moment is not None), default=None)
+
+    def outgoing(self) -> bytes:
+        """A machine that publishes is not asked."""
+        return b""
+
+    # --- messages --------------------------------------------------------------------------------------
+
+    def _take(self, line: bytes, at: int) -> _Hints:
+        try:
+            message = parse_message(line)
+        except LineGarbled as error:
+            return self._doubt(None) + self._sense.reject(None, str(error), at)
+        reads = self._reads(message)
+        if self._owner.confused:
+            return self._refuse(at)
+        there = self._availability(message, at)
+        if there is not None:
+            return there
+        if not reads:
+            self._sense.ignored += 1
+            return []
+        try:
+            return self._apply(message, reads, at)
+        except LineGarbled as error:
+            topic = message.topic if message.topic is not None else None
+            players = [player for read, player in reads if read.score or read.scores or read.finals]
+            doubts = [hint for player in players for hint in self._doubt(player)] if not message.retained else []
+            return doubts + self._sense.reject(topic, str(error), at)
+
+    def _reads(self, message: Message) -> list[tuple[Read, int | None]]:
+        """What the profile reads from such a message, with the player that its topic names."""
+        found: list[tuple[Read, int | None]] = []
+        for read in self._table.read:
+            fits, player = self._fits(message.topic, read.topics)
+            if fits and all(_says(message, path, word) for path, word in read.when.items()):
+                found.append((read, player))
+        return found
+
+    def _fits(self, topic: str | None, patterns: tuple[str, ...]) -> tuple[bool, int | None]:
+        if topic is None:
+            return not patterns or "" in patterns, None
+        if not patterns:
+            return True, None
+        for pattern in patterns:
+            found = fit(topic, pattern, self._device)
+            if found is not None:
+                self._owner.accept(topic, pattern, found)
+                return True, found.player
+        return False, None
+
+    def _apply(self, message: Message, reads: list[tuple[Read, int | None]], at: int) -> _Hints:
+        if message.error:
+            raise LineGarbled(message.error)
+        if isinstance(message.value, str) and message.value.casefold() in self._unknown:
+            return []
+        changes, names = self._known.begin(), list[str]()
+        said = False
+        for read, player in reads:
+            if message.plain and not any(path == "$" for path in _paths(read)):
+                raise LineGarbled("no JSON")
+            said |= changes.take(read, message.value, player)
+            name = find(message.value, parse_path(read.event)) if read.event else None
+            if isinstance(name, str):
+                names += [read.events[name]] if name in read.events else []
+                said = True
+        if not said:
+            if not isinstance(message.value, dict | None) and message.topic is not None:
+                raise LineGarbled("nothing that is read here stands in it")
+            self._sense.ignored += 1
+            return []
+        if message.retained and (names or not self._known.may_be_found(changes)):
+            self._sense.ignored += 1  # an event of long ago, or a state that is older than what was said since
+            return self._sense.accept(message.topic, at)
+        hints = self._return(at) if self._away and not message.retained else []
+        self._known.keep(changes, live=not message.retained)
+        hints += self._sense.accept(message.topic, at)
+        for name in names:
+            hints += self._happen(name, at)
+        return hints + self._see(at)
+
+    def _happen(self, name: str, at: int) -> _Hints:
+        """Something happened: hints of its own, and what it changes in the state."""
+        if name == "reset":
+            self._begin(at)
+            return [h.GameGone(at=at, how="reset")]
+        return self._events.happen(name, self._known, at)
+
+    def _see(self, at: int) -> _Hints:
+        """The state has changed, or was said again."""
+        if self._away:
+            return []
+        if self._first_at is None and not self._known.whole:
+            self._first_at = at
+        return [] if self._first_at is not None else self._follower.see(self._known.state(at, self._profile.players))
+
+    def _flush(self, at: int) -> _Hints:
+        """All that stood when we came has been said."""
+        if self._first_at is None or self._away:
+            return []
+        self._first_at, self._known.whole = None, True
+        return self._follower.see(self._known.state(at, self._profile.players))
+
+    def _begin(self, at: int) -> None:
+        self._known, self._events, self._first_at = Known(), Events(), None
+        self._follower.open(at)
+
+    def _doubt(self, player: int | None) -> _Hints:
+        """A score may have changed unseen: what it was is not known any more until it is said again."""
+        self._known.doubt(player)
+        return []
+
+    # --- whether it is there ---------------------------------------------------------------------------
+
+    def _availability(self, message: Message, at: int) -> _Hints | None:
+        """What the topic of availability says; None for other messages."""
+        table = self._table.availability
+        if table is None or message.topic is None or not self._is_availability(message.topic, table):
+            return None
+        word = find(message.value, parse_path(table.path))
+        if word == table.offline:
+            return self._leave(at, f"{message.topic[:100]} says {table.offline}")
+        if word == table.online:
+            return self._return(at) if self._away else []
+        return self._sense.reject(message.topic, f"neither {table.online} nor {table.offline}", at)
+
+    def _is_availability(self, topic: str, table: Availability) -> bool:
+        found = fit(topic, table.topic, self._device)
+        return found is not None and self._owner.accept(topic, table.topic, found)
+
+    def _leave(self, at: int, why: str) -> _Hints:
+        if self._away:
+            return []
+        self._away = True
+        hints: _Hints = self._follower.finish(at)
+        self._begin(at)
+        if not self._sense.heard:
+            return [h.Trouble(at=at, fault="no-data", detail=why)]
+        return [*hints, h.Trouble(at=at, fault="link-lost", detail=why), h.LinkBroken(at=at)]
+
+    def _return(self, at: int) -> _Hints:
+        self._away = False
+        hints: _Hints = [h.Relief(at=at, fault=fault) for fault in ("link-lost", "no-data")]
+        if self._known.anything:
+            self._first_at = at
+        return hints
+
+    def _refuse(self, at: int) -> _Hints:
+        """Two machines publish: nothing counts until somebody says which is ours."""
+        if self._refused:
+            return []
+        self._refused = True
+        self._begin(at)
+        return [h.Trouble(at=at, fault="wrong-device", detail=self._owner.confused), h.LinkBroken(at=at)]
+
+
+def _paths(read: Read) -> list[str]:
+    return [path for name in Read.model_fields if isinstance(path := getattr(read, name), str)]
+
+
+def _says(message: Message, path: str, word: str) -> bool:
+    value = find(message.value, parse_path(path))
+    if isinstance(value, bool):
+        return str(value).lower() == word
+    return isinstance(value, str | int) and str(value) == word
