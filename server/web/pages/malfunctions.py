@@ -52,7 +52,7 @@ def _looking(routes: APIRouter, frame: Frame) -> None:
         shown = frame.venue.look(look)
         if shown is None:
             return await _nothing(frame, request, "malfunction")
-        rights = {
+        rights: dict[str, Any] = {
             "may_close": may(person.actor, c.CloseMalfunction),
             "may_review": may(person.actor, c.MatchGame),
             "key": new_key(),
