@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from hardware.displays import DISPLAYS, Display, Lamp, Window
 from hardware.errors import ProfileInvalid
 from hardware.wires.lines import LinesTable
+from hardware.wires.lisy import LisyTable
 from hardware.wires.memory import MemoryTable
 from hardware.wires.messages import MessagesTable
 
@@ -75,6 +76,7 @@ class MachineProfile(BaseModel):
     display: Display | None = None
     memory: MemoryTable | None = None
     lines: LinesTable | None = None
+    lisy: LisyTable | None = None
     messages: MessagesTable | None = None
     words: DisplayWords = DisplayWords()
     players: int = Field(default=4, ge=1, le=16)
@@ -105,8 +107,8 @@ class MachineProfile(BaseModel):
 
     @property
     def source(self) -> Literal["wire", "camera"]:
-        """What `game.ended` says of its scores."""
-        return "wire" if self.kind == "wire" else "camera"
+        """What `game.ended` says of its scores; dots that come by wire are no camera's."""
+        return "camera" if self.dialect is None else "wire"
 
     @model_validator(mode="after")
     def _kind_has_its_part(self) -> "MachineProfile":
@@ -169,13 +171,22 @@ def _explain(error: ValidationError, document: object, text: str, file: str) -> 
         return f"{where} is unknown{hint}; allowed: {_choices(allowed)}"
     if problem["type"] == "missing":
         return f"{file}: key {key!r} is missing"
-    return f"{where}: {_first_line(str(problem['msg']))}, not {_shorten(problem['input'])}"
+    told = _first_line(str(problem["msg"])).removeprefix("Value error, ")
+    return f"{where}: {told}, not {_shorten(problem['input'])}"
 
 
 def _fields(path: list[str], document: object) -> list[str]:
     """The keys that there are at this place."""
-    if path[:1] == ["words"]:
-        return list(DisplayWords.model_fields)
+    tables: dict[str, type[BaseModel]] = {
+        "words": DisplayWords,
+        "usual": UsualScores,
+        "memory": MemoryTable,
+        "lines": LinesTable,
+        "lisy": LisyTable,
+        "messages": MessagesTable,
+    }
+    if path and path[0] in tables:
+        return list(tables[path[0]].model_fields)
     if path[:1] != ["display"]:
         return list(MachineProfile.model_fields)
     if "windows" in path or "lamps" in path:

@@ -7,7 +7,7 @@ that their kind of line can have.
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from hardware.wires.patterns import check_pattern
 
@@ -76,14 +76,22 @@ class LinesTable(BaseModel):
     ask_ms: int | None = Field(default=None, ge=100, le=600_000)
     """How often it is asked again."""
 
+    @field_validator(*GROUPS)
+    @classmethod
+    def _pattern_is_safe(cls, text: str | None, info: ValidationInfo) -> str | None:
+        if text is not None:
+            _check(info.field_name or "", text)
+        return text
+
+    @field_validator("separators")
+    @classmethod
+    def _separators_are_no_digits(cls, signs: str) -> str:
+        if any(sign.isalnum() or sign in "+-*" for sign in signs):
+            raise ValueError("signs such as , . ' or a space are needed, no digits, letters or signs of a number")
+        return signs
+
     @model_validator(mode="after")
-    def _patterns_are_safe(self) -> "LinesTable":
-        for kind in GROUPS:
-            text = getattr(self, kind)
-            if text is not None:
-                _check(kind, text)
-        if any(sign.isalnum() or sign in "+-*" for sign in self.separators):
-            raise ValueError("separators: signs such as , . ' or a space, no digits, letters or signs of a number")
+    def _asks_something(self) -> "LinesTable":
         if self.ask_ms is not None and self.ask is None:
             raise ValueError("ask_ms needs ask")
         return self
@@ -95,14 +103,11 @@ class LinesTable(BaseModel):
 
 
 def _check(kind: str, text: str) -> None:
-    try:
-        groups = set(check_pattern(text).groupindex)
-    except ValueError as error:
-        raise ValueError(f"{kind}: {error}") from None
+    groups = set(check_pattern(text).groupindex)
     if unknown := groups - GROUPS[kind]:
         allowed = ", ".join(sorted(GROUPS[kind] - _SCORES)) or "none"
         more = ", score1 to score16" if _SCORES & GROUPS[kind] else ""
-        raise ValueError(f"{kind}: no group {min(unknown)!r} here; there are: {allowed}{more}")
+        raise ValueError(f"no group {min(unknown)!r} here; there are: {allowed}{more}")
     needed = _NEEDED.get(kind)
     if needed and not groups & needed:
-        raise ValueError(f"{kind}: a group is missing: (?P<{min(needed)}>…)")
+        raise ValueError(f"a group is missing: (?P<{min(needed)}>…)")
