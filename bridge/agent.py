@@ -32,11 +32,14 @@ from hardware import pi
 from hardware.catalog import load_profile
 from hardware.errors import PortInvalid, ProfileInvalid
 from hardware.ports import open_port
+from hardware.ports.serial_address import leaves_choice
 from hardware.profile import MachineProfile
 
 PULSE_S = 5.0
 """A pulse goes out at least this often; where live scores change, `LIVE_S` apart."""
 LIVE_S = 1.0
+NAMED = ("lines", "vector", "json")
+"""Dialects whose devices say which they are."""
 LAST_WORD_S = 5.0
 GOOD_BYE_S = 2.0
 
@@ -197,6 +200,11 @@ def _profile(source: SourcePart, machine: str) -> MachineProfile:
         open_port(source.port, now=lambda: 0, password=source.password)
     except (ProfileInvalid, PortInvalid) as error:
         raise ConfigInvalid(f"{where}: {error}") from None
+    if leaves_choice(source.port) and (source.device is None or profile.dialect not in NAMED):
+        raise ConfigInvalid(
+            f"{where}: {source.port!r} fits several devices: key 'device' must say how the machine names itself, and"
+            f" the profile's dialect must be one that says so ({', '.join(NAMED)})"
+        )
     if source.corners and profile.kind != "display":
         raise ConfigInvalid(
             f"{where}: key 'corners' is for displays; profile {profile.id!r} is of kind {profile.kind!r}"

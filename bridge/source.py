@@ -16,7 +16,7 @@ from capture.dialects import Setup
 from capture.pair_sensor import Sensor
 from capture.pipeline import Capture, Corners
 from capture.signals import Picture, Signal
-from hardware.ports.base import Closed, Frame, Opened, Port, PortEvent
+from hardware.ports.base import Choosing, Closed, Frame, Opened, Port, PortEvent
 from hardware.profile import MachineProfile
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -140,6 +140,8 @@ class Reader:
                     await self._serve(capture, *asking.result())
                     asking = asyncio.create_task(self._asked.get())
                 await self._ear.take(capture, capture.tick(self._now()))
+                if isinstance(capture, Capture) and capture.mistaken and isinstance(port, Choosing):
+                    port.look_elsewhere()
                 if out := capture.outgoing():
                     self._witness.sent(self._now(), out)
                     await port.send(out)

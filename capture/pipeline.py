@@ -9,7 +9,7 @@ from typing import assert_never
 
 from capture.dialects import Setup, finish, open_dialect
 from capture.game import GameMachine
-from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken
+from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken, Trouble
 from capture.signals import GameAborted, MachineAttached, MachineDetached, Picture, ScoreLive, Signal, no_picture
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
@@ -31,13 +31,15 @@ class Capture:
         """The machine said that it goes."""
         self._cut_short = False
         """It went in mid-game."""
+        self.mistaken = False
+        """What talks there is not, or does not say that it is, the machine that is meant."""
 
     def feed(self, event: PortEvent) -> list[Signal]:
         """Take one event of the port; return what it means, in order."""
         said = self._pass(event.at)
         match event:
             case Opened():
-                self._port = event.port
+                self._port, self.mistaken = event.port, False
                 if self._dialect:
                     self._dialect.open(event.at, passive=event.passive)
                 else:
@@ -107,7 +109,10 @@ class Capture:
     def _take(self, hints: list[Hint]) -> list[Signal]:
         said: list[Signal] = []
         for hint in hints:
+            if isinstance(hint, Trouble) and hint.fault in {"wrong-device", "no-data"}:
+                self.mistaken = True
             if isinstance(hint, Heard):
+                self.mistaken = False
                 said += self._attach(hint)
             elif isinstance(hint, DotsShown):
                 said += self._take(self._watch.see_dots(hint.levels, hint.at)) if self._watch else []

@@ -51,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from capture.pipeline import Capture  # noqa: PLC0415
     from hardware.catalog import load_profile  # noqa: PLC0415
     from hardware.ports import open_port  # noqa: PLC0415
+    from hardware.ports.serial_address import leaves_choice  # noqa: PLC0415
 
     if arguments.seconds is not None and not 0 < arguments.seconds <= 10**7:
         raise InputInvalid(f"--seconds must be more than 0 and at most 10000000, not {arguments.seconds:g}")
@@ -60,6 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     if profile.kind == "display" or corners or arguments.digits or arguments.players:
         profile = adapt_profile(profile, arguments)
     port = open_port(arguments.port, now=_now)
+    if leaves_choice(arguments.port) and not arguments.device:
+        raise InputInvalid(f"{arguments.port!r} fits several devices: --device must say how the machine names itself")
     capture = Capture(profile, corners=corners, setup=Setup(device=arguments.device))
     title = (
         f"inlane {importlib.metadata.version('inlane')}, profile {profile.id}, {time.strftime('%Y-%m-%dT%H:%M:%S%z')}"
@@ -119,6 +122,8 @@ class _Session:
         return 0 if heard else 1
 
     async def _follow(self, port: "Port", stop: asyncio.Event) -> None:
+        from hardware.ports.base import Choosing  # noqa: PLC0415 - help must be instant
+
         stopped = asyncio.create_task(stop.wait())
         async with aclosing(aiter(port)) as events:  # type: ignore[type-var]
             coming: asyncio.Task[PortEvent] = asyncio.ensure_future(anext(events))
@@ -135,6 +140,8 @@ class _Session:
                         await self._take(event)
                         coming = asyncio.ensure_future(anext(events))
                     self._count(self._capture.tick(_now()))
+                    if self._capture.mistaken and isinstance(port, Choosing):
+                        port.look_elsewhere()
                     if out := self._capture.outgoing():
                         self._recorder.sent(out, _now())
                         await port.send(out)

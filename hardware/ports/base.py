@@ -7,7 +7,7 @@ back-off until it is left. Bytes and frames are not understood here.
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,15 @@ class Closed:
 
 
 PortEvent = Opened | Chunk | Overheard | Frame | Dots | Closed
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A port whose address may fit several devices."""
+
+    def look_elsewhere(self) -> None:
+        """What talks there is not the machine that is meant: try the next device. Nothing where there is no choice."""
+        ...
 
 
 class Port(AbstractAsyncContextManager["Port"], Protocol):

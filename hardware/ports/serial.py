@@ -13,6 +13,7 @@ import getpass
 import os
 import termios
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -25,7 +26,7 @@ from hardware.ports.peer import Lost
 from hardware.ports.serial_address import Address, Settings, is_number, parse_address
 from hardware.ports.serial_errors import ErrorWatch
 from hardware.ports.serial_line import Line
-from hardware.ports.serial_names import Device, Listing, find, stable_names
+from hardware.ports.serial_names import Device, Listing, choose, find, stable_names
 from hardware.ports.tcp import STEADY_MS, Pauses, wait_for_stop
 
 LONGEST_PAUSE = 2.0
@@ -68,6 +69,10 @@ class SerialPort(Port):
         self._pauses = pauses or Pauses(longest=LONGEST_PAUSE)
         self._listing = listing
         self._line: Line | None = None
+        self._path: str | None = None
+        """Of the device that is open, or was tried last."""
+        self._after: str | None = None
+        """Where a choice is left: the device that was the wrong one, or could not be opened."""
         self._stopped = asyncio.Event()
         self.url = address.url
 
@@ -80,6 +85,7 @@ class SerialPort(Port):
         while not self._stopped.is_set():
             device = await self._open()
             if isinstance(device, Lost):
+                self._after = self._path
                 yield Closed(at=self._now(), reason=device.reason, why=device.why)
                 await self._pauses.rest(self._stopped)
                 continue
@@ -90,7 +96,7 @@ class SerialPort(Port):
                 watch = ErrorWatch(device.fileno(), self.url, self._address.settings)
                 await wait_for_stop(self._address.settings.settle_ms / 1000, self._stopped)
                 opened = self._now()
-                yield Opened(at=opened, port=self.url)
+                yield Opened(at=opened, port=f"serial://{self._path}" if self._address.choice else self.url)
                 while not isinstance(got := await self._receive(line), Lost):
                     came, data = got
                     watch.look(came)
@@ -106,6 +112,13 @@ class SerialPort(Port):
         """Send to the machine; nothing where it is not there."""
         if self._line is not None:
             self._line.send(data)
+
+    def look_elsewhere(self) -> None:
+        """What talks there is not the machine that is meant: where a choice is left, the next device is tried."""
+        if self._address.choice and self._line is not None:
+            self._after = self._path
+            self._pauses.reset()
+            self._line.close(Lost(reason="refused", why=f"{self._path} is another device: looking elsewhere"))
 
     async def __aexit__(self, *_: object) -> None:
         """Let go of the device."""
@@ -125,7 +138,13 @@ class SerialPort(Port):
 
     async def _open(self) -> "_Device | Lost":
         """Open in a thread: a device that hangs must not hang the agent."""
-        opening = asyncio.ensure_future(asyncio.to_thread(_open_device, self._address, self._listing))
+        address = self._address
+        if isinstance(address.name, str) and address.choice:
+            self._path = choose(address.name, self._after)
+            if self._path is None:
+                return Lost(reason="unplugged", why=f"nothing that fits {address.name} is plugged in")
+            address = replace(address, name=self._path, any_device=True)
+        opening = asyncio.ensure_future(asyncio.to_thread(_open_device, address, self._listing))
         try:
             return await asyncio.shield(opening)
         except asyncio.CancelledError:

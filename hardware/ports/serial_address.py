@@ -1,7 +1,7 @@
 """What an address such as `serial:///dev/serial/by-id/NAME?baud=115200` asks for: a device, and how its line is set.
 
 Here: reading the address. Nothing is looked for and nothing opened. Invariant: an address that is accepted names one
-device by something that stays the same, or says `any_device=1`.
+device by something that stays the same, or leaves the choice to the machine's own name (`*`), or says `any_device=1`.
 """
 
 import os
@@ -72,6 +72,11 @@ class Address:
     """A name that another device may get is taken all the same."""
 
     @property
+    def choice(self) -> bool:
+        """It fits several devices (`*`): the one is meant whose machine says the name that is expected."""
+        return isinstance(self.name, str) and "*" in self.name
+
+    @property
     def url(self) -> str:
         """The address without its settings."""
         return f"serial://usb/{self.name}" if isinstance(self.name, UsbName) else f"serial://{self.name}"
@@ -97,7 +102,14 @@ def parse_address(url: str) -> Address:
         raise PortInvalid(f"{url!r}: a path needs three slashes (serial:///{host}{path}); such an address is {FORM}")
     if not path.startswith("/") or len(path) < 2 or path.endswith("/"):
         raise PortInvalid(f"{url!r}: such an address is {FORM}")
+    if "*" in os.path.dirname(path):  # noqa: PTH120 -- a path as text
+        raise PortInvalid(f"{url!r}: a * may stand behind the last / alone")
     return Address(name=os.path.normpath("/" + path.lstrip("/")), settings=settings, any_device=any_device)
+
+
+def leaves_choice(url: str) -> bool:
+    """Whether an address fits several devices, so that the machine must say which it is."""
+    return url.startswith("serial:") and "*" in url.partition("?")[0]
 
 
 def is_number(path: str) -> bool:

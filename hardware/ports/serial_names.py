@@ -54,6 +54,12 @@ def find(address: Address, listing: Listing) -> str | Lost:
     return path
 
 
+def choose(pattern: str, after: str | None) -> str | None:
+    """The next path that fits a pattern (`*`), in the order of their names, round and round; None: there is none."""
+    fitting = sorted(str(path) for path in Path(os.path.dirname(pattern)).glob(os.path.basename(pattern)))  # noqa: PTH119, PTH120 -- text
+    return next((path for path in fitting if after is None or path > after), fitting[0] if fitting else None)
+
+
 def stable_names(listing: Listing) -> str:
     """A line for a person: the names that stay the same of what is plugged in now."""
     try:

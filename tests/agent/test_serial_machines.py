@@ -78,6 +78,18 @@ def game(*scores: int, number: int = 1, name: str = "") -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
+class Devices:
+    """Machines that say their name whenever they are asked, each on the cable where it is plugged in now."""
+
+    def __init__(self, **at: Cable) -> None:
+        self.at = at
+
+    def answer(self) -> None:
+        for name, cable in self.at.items():
+            if b"HELLO?" in cable.heard():
+                say(cable, f"HELLO device={name}\n".encode())
+
+
 def memory_kb(agent: Given) -> int:
     return int(Path(f"/proc/{agent.process.pid}/statm").read_text().split()[1]) * 4
 
@@ -170,3 +182,56 @@ def test_exchanged_numbers_credit_each_machine_with_its_own(make_agent: Make, ca
     assert finals(agent, "a") == [[111_110]]
     assert finals(agent, "b") == [[222_220]]
     assert agent.end() == 0
+
+
+def test_where_numbers_are_all_there_is_each_machine_is_found_by_its_own_name(make_agent: Make, cables: Given):
+    """Two boards without serial numbers exchange their numbers; a stranger takes one of them."""
+    first, second = cables("tty0"), cables("tty1")
+    anywhere = f"serial://{first.name.parent}/tty*"
+    machines = {name.lower(): ("lines", f'{anywhere}"\ndevice = "{name}') for name in "AB"}
+    agent = make_agent(broker_port=SILENT_BROKER, machines=machines)
+    agent.start()
+    devices = Devices(A=first, B=second)
+
+    def attached(times: int) -> bool:
+        devices.answer()
+        return all(len(facts(agent, machine, "machine.attached")) == times for machine in machines)
+
+    wait(lambda: attached(1), "both are found")
+    say(first, game(100, name="A"))
+    say(second, game(200, name="B"))
+    wait(lambda: finals(agent, "a") and finals(agent, "b"), "both have played")
+    for cable in (first, second):
+        cable.pull()
+    wait(lambda: all(facts(agent, machine, "machine.detached") for machine in machines), "both are gone")
+    first.plug()
+    second.plug()
+    devices.at = {"B": first, "A": second}
+    wait(lambda: attached(2), "both are found again")
+    say(first, game(222_220, number=2, name="B"))
+    say(second, game(111_110, number=2, name="A"))
+    wait(lambda: len(finals(agent, "a")) == len(finals(agent, "b")) == 2, "both have played again")
+    first.pull()
+    first.plug()
+    devices.at = {"C": first, "A": second}
+    say(first, game(999_990, number=3, name="C"))
+
+    def stranger_is_refused() -> bool:
+        devices.answer()
+        faults = facts(agent, "b", "fault.raised")
+        return any(fact["fault"] == "wrong-device" and "this is C" in fact["detail"] for fact in faults)
+
+    wait(stranger_is_refused, "the stranger is told")
+    assert agent.end() == 0
+    assert finals(agent, "a") == [[100], [111_110]]
+    assert finals(agent, "b") == [[200], [222_220]]
+
+
+def test_an_address_that_fits_several_devices_needs_the_machines_name(make_agent: Make, cables: Given):
+    cable = cables("tty0")
+    for profile, device in (("lines", ""), ("mpf-bcp", '"\ndevice = "A')):
+        machines = {"a": (profile, f"serial://{cable.name.parent}/tty*{device}")}
+        agent = make_agent(broker_port=SILENT_BROKER, machines=machines)
+        agent.start()
+        assert agent.process.wait(30) == 2
+        assert "key 'device' must say how the machine names itself" in agent.said.splitlines()[-1]
