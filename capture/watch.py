@@ -39,6 +39,8 @@ GONE_MS = 20_000
 """A display that shows nothing for so long in mid-game has lost its game."""
 LOOK_MS, LOOK_OFTEN_MS, LOOK_SELDOM_MS = 100, 3_000, 1_000
 """Exact dots that stand still are looked at so often: at first, for so long, and then."""
+LEAST_MS = 100
+"""Pictures that come oftener are not all looked at: of those in between the last one is, as soon as it may."""
 UNSEEN_MS = 250
 """A picture that stood for less than this counts for nothing: a gap no longer than that has cost nothing."""
 _FAULT_OF = {"dark": "display-dark", "moved": "camera-moved"}
@@ -77,6 +79,8 @@ class DisplayWatch:
         self._slow = False
         self._dots: Values | None = None
         """The exact picture that stands on the display."""
+        self._stood: Values | None = None
+        """The one that stood there last, before it was lost."""
         self._dots_at = self._looked_at = 0
         """When it came, and when it was looked at last."""
         self._by_wire = profile.dialect is not None
@@ -138,15 +142,18 @@ class DisplayWatch:
 
         Such sources tell of changes alone: what is shown stands until the next one comes, and `tick` looks again.
         """
-        self._dots, self._dots_at = levels, at
-        self._frame_at = at
+        first, seen = self._dots is None, self._dots_at <= self._looked_at
+        self._dots, self._frame_at = levels, at
+        if seen or first:
+            self._dots_at = at
         gone, self._gap = self._end_gap(at), None
-        return gone + self._relieve(at, "display-unreadable") + self._look_at_dots(at)
+        gone += self._relieve(at, "display-unreadable")
+        return gone + (self._look_at_dots(at) if first or at >= self._looked_at + LEAST_MS else [])
 
     def lose_dots(self, at: int, why: str, *, told: bool) -> None:
         """The picture that stood stands no more, and what does is not known. `told`: a fault says so already."""
         if self._dots is not None:
-            self._dots, self._frame_at = None, at
+            self._dots, self._stood, self._frame_at = None, self._dots, at
             self._gap = _Gap(at=at, why=why, told=told)
 
     def _end_gap(self, at: int) -> list[h.Hint]:
@@ -227,6 +234,8 @@ class DisplayWatch:
 
     def _look_again_at(self) -> int:
         """Often at first, while numbers settle; then once in a while, for time alone can end a game."""
+        if self._dots_at > self._looked_at:
+            return self._looked_at + LEAST_MS  # it has not been looked at
         return self._looked_at + (LOOK_MS if self._looked_at - self._dots_at < LOOK_OFTEN_MS else LOOK_SELDOM_MS)
 
     def deadline(self) -> int | None:
@@ -250,8 +259,9 @@ class DisplayWatch:
         for number in numbers:
             if number in self._showing:
                 return self._crop(self._showing[number])
-        if self._dots is not None:
-            return self._crop(self._dots)
+        stood = self._dots if self._dots is not None else self._stood
+        if stood is not None:
+            return self._crop(stood)
         if self._last is None or self._frame_at is None:
             return None
         fresh = self._telling is not None and self._frame_at - self._telling[0] <= EVIDENCE_MS
