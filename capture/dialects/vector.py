@@ -64,6 +64,7 @@ class VectorDialect:
         """The conversation is over: no answer will come."""
         self._sense.close()
         self._questions.close()
+        self._games.close()
         self._out.clear()
 
     def finish(self, at: int) -> _Hints:

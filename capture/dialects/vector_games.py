@@ -46,6 +46,11 @@ class Games:
         self._forget()
         self._follower.open(at)
 
+    def close(self) -> None:
+        """The conversation is over: nothing that it left unsettled will settle."""
+        self._forget()
+        self._follower = StateFollower(self._profile, pushed=self._pushed)
+
     def push(self, at: int) -> list[h.Hint]:
         """The statuses are pushed when something changes: silence says that nothing has."""
         if self._pushed:
