@@ -39,6 +39,8 @@ FAULTS = {
     "restarted": FaultKind(freezes=True, moment=True),
     "service-mode": FaultKind(freezes=True),
     "score-jump": FaultKind(moment=True, in_game=True),
+    "score-stuck": FaultKind(freezes=True, in_game=True, in_ball=True),
+    "ball-ended-early": FaultKind(freezes=True, moment=True, in_game=True),
     "display-unreadable": FaultKind(),
     "display-dark": FaultKind(freezes=True),
     "display-frozen": FaultKind(),

@@ -18,6 +18,7 @@ from capture.faults import FAULTS, Faults
 from capture.lost import Found, Lost
 from capture.match import Match, Phase
 from capture.signals import Pictures, ScoreLive, Signal, no_picture
+from capture.watchman import Watchman
 from hardware.profile import MachineProfile
 
 _A, _P, _L, _E, _O = Phase.ATTRACT, Phase.PLAYING, Phase.LOST, Phase.ENDING, Phase.OVER
@@ -35,21 +36,25 @@ class GameMachine:
         self._game: Match | None = None
         """The game that is played or was played last."""
         self._lost: Lost | None = None
-        self._games = 0
+        self._games, self._again = 0, False
+        self._watchman = Watchman(profile, self.faults, self.freeze)
 
     def take(self, hint: h.Hint) -> list[Signal]:
         """Take one hint; return what follows from it."""
         rule = self._TABLE.get(type(hint), {}).get(self.phase)
-        return rule(self, hint) if rule else []
+        noticed = self._watchman.take(hint, self.game)
+        return noticed + rule(self, hint) if rule else noticed
 
     def tick(self, now: int) -> list[Signal]:
-        """Time has passed: a lost link stays lost, moments pass."""
+        """Time has passed: a lost link stays lost, a ball scores no more, moments pass."""
         due = self.phase is Phase.LOST and self._lost and now >= self._lost.until
-        return (self._give_up(h.Hint(at=now)) if due else []) + self.faults.tick(now, self.game)
+        said = self._give_up(h.Hint(at=now)) if due else []
+        return said + self._watchman.tick(now, self._running) + self.faults.tick(now, self.game)
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self.faults.deadline(), self._lost.until if self._lost and self.phase is Phase.LOST else None)
+        lost = self._lost.until if self._lost and self.phase is Phase.LOST else None
+        due = (self.faults.deadline(), lost, self._watchman.deadline(self._running))
         return min((moment for moment in due if moment is not None), default=None)
 
     def flush(self, now: int) -> list[Signal]:
@@ -59,9 +64,12 @@ class GameMachine:
     @property
     def game(self) -> Match | None:
         """The game in which things happen now: None outside of one."""
-        game = self._game
-        inside = self.phase in {Phase.PLAYING, Phase.LOST}
-        return game if game and game.announced and inside else None
+        return self.last if self.phase in {Phase.PLAYING, Phase.LOST} else None
+
+    @property
+    def _running(self) -> Match | None:
+        """The game that is played at this moment."""
+        return self.game if self.phase is Phase.PLAYING else None
 
     @property
     def last(self) -> Match | None:
@@ -74,8 +82,7 @@ class GameMachine:
 
     def live(self) -> list[ScoreLive]:
         """The scores as they stand in a running game."""
-        game = self._game
-        return game.live() if game and game.announced and self.phase is Phase.PLAYING else []
+        return self._running.live() if self._running else []
 
     def _open(self, hint: h.Hint) -> list[Signal]:
         said = self._give_up(hint) if self.phase is Phase.LOST else self._close(hint)
@@ -147,7 +154,8 @@ class GameMachine:
     def _restart(self, hint: h.Hint) -> list[Signal]:
         said = self._settle(hint)
         if self.phase is Phase.PLAYING:
-            said += self._raise("restarted", hint.at, "a new game began while one was running")
+            why = self._watchman.explain(hint.at)
+            said += self._raise("restarted", hint.at, f"a new game began while one was running{why}")
             said += self._abort(hint.at, "restart")
         self.phase, self._opened = Phase.ATTRACT, True
         return said
@@ -168,28 +176,29 @@ class GameMachine:
         return said
 
     def _score(self, hint: h.ScoreSeen) -> list[Signal]:
-        note = self._in_play.board.see(hint)
-        said = self.faults.clear("ball-missing", hint.at, self.game)
-        if note and self._in_play.announced:
-            said += self._raise("score-jump", hint.at, f"player {hint.player} {note}")
-        return said
+        game = self._in_play
+        before = game.board.value(hint.player)
+        note = game.board.see(hint)
+        jump = self._raise("score-jump", hint.at, f"player {hint.player} {note}") if note and game.announced else []
+        return self._watchman.see_score(game, before, hint.player, hint.at) + jump
+
+    def _ball_over(self, hint: h.BallOver) -> list[Signal]:
+        return self._watchman.see_ball_end(self._in_play, hint.at) + self._note(hint)
 
     def _end_turn(self, hint: h.Hint) -> list[Signal]:
-        if not self._in_play.ball_over:
-            return []
-        said = self._settle(hint)
-        if self.phase is not Phase.PLAYING:
+        said = self._settle(hint) if self._in_play.ball_over else []
+        if self.phase is not Phase.PLAYING or not self._in_play.ball_over:
             return said
         return said + self._in_play.turn_ended(hint.at) + self.faults.clear_ball(hint.at, self.game)
 
     def _final(self, hint: h.Hint) -> list[Signal]:
         said = self._settle(hint)
-        if self.phase is Phase.PLAYING:
-            said += self._end_turn(hint)
-            self.phase = Phase.ENDING
-            if not self._in_play.board.doubtful:
-                said += self._finish(hint)
-        return said
+        if self.phase is not Phase.PLAYING:
+            return said
+        said += self._end_turn(hint)
+        self.phase = Phase.ENDING
+        self._again = isinstance(hint, h.ScoresFinal) and hint.again
+        return said if self._in_play.board.waits(again=self._again) else said + self._finish(hint)
 
     def _over(self, hint: h.Hint) -> list[Signal]:
         said = self._final(hint) if self.phase is Phase.PLAYING else []
@@ -199,25 +208,21 @@ class GameMachine:
 
     def _close(self, hint: h.Hint) -> list[Signal]:
         """A game whose final scores were still waited for is told as it stands."""
-        if self.phase is not Phase.ENDING:
-            return []
-        self.phase = Phase.OVER
-        return [] if self._in_play.ended else self._finish(hint)
+        ending, self.phase = self.phase is Phase.ENDING, Phase.OVER if self.phase is Phase.ENDING else self.phase
+        return self._finish(hint) if ending and not self._in_play.ended else []
 
     def _finish(self, hint: h.Hint) -> list[Signal]:
-        return self._in_play.finished(hint.at, self._picture) + self.faults.clear_game(hint.at, self._game)
+        said = self._watchman.see_finals(self._in_play, hint.at) + self._in_play.finished(hint.at, self._picture)
+        return said + self.faults.clear_game(hint.at, self._game)
 
     def _confirm(self, hint: h.FinalScore | h.ScoreSeen) -> list[Signal]:
         """The source gives a final score once more: it settles a doubt, or shows that what was told was wrong."""
         game = self._in_play
         if not game.ended:
-            game.board.see(h.ScoreSeen(at=hint.at, player=hint.player, score=hint.score))
-            return [] if game.board.doubtful else self._finish(hint)
-        told = game.board.value(hint.player)
-        if hint.score is None or told == hint.score:
-            return []
-        detail = f"player {hint.player}: told {told}, but the machine now says {hint.score}: an official must look"
-        return self.faults.raise_("score-jump", hint.at, game, detail)
+            game.board.confirm(hint)
+            return [] if game.board.waits(again=self._again) else self._finish(hint)
+        told = game.board.contradicted(hint)
+        return self.faults.raise_("score-jump", hint.at, game, told) if told else []
 
     def _gone(self, hint: h.GameGone) -> list[Signal]:
         said = self._settle(hint)
@@ -263,19 +268,11 @@ class GameMachine:
                 return said
         if hint.fault == "tilt-warning":
             said += self.faults.clear(hint.fault, hint.at, self.game)
-        return said + self._raise(hint.fault, hint.at, hint.detail)
-
-    def _call(self, hint: h.OfficialCalled) -> list[Signal]:
-        """The official's button, also for the game that is just over."""
-        again = "official-called" in self.faults
-        said = self._raise("official-called", hint.at)
-        return said if again or self.game else said + self.freeze(hint.at, "official-called")
+        said += self._raise(hint.fault, hint.at, hint.detail)
+        return said + (self._break(h.LinkBroken(at=hint.at)) if hint.fault == "power-lost" else [])
 
     def _trouble(self, hint: h.Trouble) -> list[Signal]:
         return [] if FAULTS[hint.fault].in_game else self._raise(hint.fault, hint.at, hint.detail)
-
-    def _relief(self, hint: h.Relief) -> list[Signal]:
-        return self.faults.clear(hint.fault, hint.at, self.game)
 
     def _raise(self, fault: str, at: int, detail: str | None = None) -> list[Signal]:
         return self.faults.raise_(fault, at, self.game, detail)
@@ -290,10 +287,7 @@ class GameMachine:
         h.PlayerUp: {_A: _stumble, _P: _turn, _L: _stumble, _O: _stumble},
         h.ScoreSeen: {_A: _stumble, _P: _score, _L: _stumble, _E: _confirm},
         h.ScoresDoubted: {_P: _note},
-        h.BallDrained: {_P: _note},
-        h.StartPressed: {},
-        h.OfficialCalled: dict.fromkeys(Phase, _call),
-        h.BallOver: {_P: _note},
+        h.BallOver: {_P: _ball_over},
         h.TurnOver: {_P: _end_turn},
         h.ScoresFinal: {_P: _final},
         h.FinalScore: {_E: _confirm},
@@ -301,5 +295,4 @@ class GameMachine:
         h.GameGone: {_A: _unopen, _P: _gone, _L: _give_up, _E: _over},
         h.LinkBroken: {_P: _break, _E: _over},
         h.Trouble: {_A: _trouble, _P: _trouble_in_game, _L: _trouble, _E: _trouble, _O: _trouble},
-        h.Relief: dict.fromkeys(Phase, _relief),
     }

@@ -128,7 +128,9 @@ class TurnOver(Hint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoresFinal(Hint):
-    """The scores will not change any more."""
+    """The scores will not change any more. `again`: each is said once more before the end (`FinalScore`)."""
+
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,10 @@ class Match:
     tilted: bool = False
     """The ball that is or was played last ended in a tilt."""
     slammed: bool = False
+    drained: bool = False
+    """A ball has drained since this one began."""
+    scored_at: int | None = None
+    """When the ball that runs scored last; None where none runs, or it has not scored yet."""
     ended: bool = False
     board: Scoreboard = field(init=False)
 
@@ -69,7 +73,7 @@ class Match:
         """Take what changes nothing but our knowledge."""
         match hint:
             case BallOver():
-                self.ball_over = True
+                self.ball_over, self.scored_at = True, None
             case PlayersFound():
                 self.board.join(hint.players)
             case ScoresDoubted():
@@ -87,7 +91,7 @@ class Match:
         if hint.player != self.player:
             self.player, self.ball = hint.player, None
         self.ball = hint.ball if hint.ball is not None else self.ball
-        self.ball_over = False
+        self.ball_over, self.drained, self.scored_at = False, False, None
 
     def is_next(self, hint: PlayerUp) -> bool:
         """The hint begins another turn than the one we are in."""
@@ -116,6 +120,7 @@ class Match:
         self.player, self.ball, self.ball_over = found.player or self.player, found.ball or self.ball, found.ball_over
         self.balls, self.tilted, self.slammed = found.balls or self.balls, found.tilted, self.slammed or found.slammed
         self.board.take_over(found.board)
+        self.scored_at = None
 
     # --- what is said of it ----------------------------------------------------------------------------
 
@@ -176,7 +181,7 @@ class Match:
                 player=seen.player,
                 score=seen.score,
                 confidence=seen.confidence,
-                accepted=seen.score is not None,
+                accepted=seen.score is not None and seen.confidence > 0,
             )
             for at, seen in self.board.seen()
         ]

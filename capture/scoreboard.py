@@ -7,7 +7,7 @@ nothing, the last one counts.
 
 from dataclasses import dataclass
 
-from capture.hints import ScoreSeen
+from capture.hints import FinalScore, ScoreSeen
 from capture.signals import PlayerScore, Scores
 from hardware.profile import MachineProfile
 
@@ -22,6 +22,10 @@ class _Slot:
     rolled: int = 0
     fell: bool = False
     doubted: bool = False
+    held: bool = False
+    """Read in a way that nobody has confirmed."""
+    word: int | None = None
+    """The final score in the source's own word."""
 
 
 class Scoreboard:
@@ -36,10 +40,12 @@ class Scoreboard:
         """How many players there are so far."""
         return len(self._slots)
 
-    @property
-    def doubtful(self) -> bool:
-        """Some final score would not be certain."""
-        return any(slot.doubted for slot in self._slots.values())
+    def waits(self, *, again: bool) -> bool:
+        """A final score would not be certain, and the source has a last word to say: `again`, it surely will."""
+        return any(
+            slot.word is None and (slot.doubted or (again and (slot.fell or slot.rolled > 0)))
+            for slot in self._slots.values()
+        )
 
     def join(self, player: int) -> None:
         """There are players up to this one."""
@@ -54,11 +60,11 @@ class Scoreboard:
         slot.seen = PlayerScore(
             player=hint.player,
             score=score,
-            confidence=hint.confidence,
+            confidence=0.0 if hint.held else hint.confidence,
             text=hint.text if hint.text is not None or score is not None else str(hint.score),
             candidates=hint.candidates or ((hint.score,) if score is None and hint.score is not None else ()),
         )
-        slot.at, slot.doubted = hint.at, False
+        slot.at, slot.doubted, slot.held = hint.at, False, hint.held
         if score is None:
             return None
         before = slot.counted.score if slot.counted else None
@@ -66,6 +72,24 @@ class Scoreboard:
         if before is None or score >= before:
             return None
         return self._explain(slot, before, score)
+
+    def confirm(self, hint: FinalScore | ScoreSeen) -> None:
+        """After the end. The source's own last word settles what was lost on the way; else it is a candidate."""
+        self.join(hint.player)
+        slot = self._slots[hint.player]
+        if isinstance(hint, ScoreSeen):
+            self.see(hint)
+            return
+        slot.word = hint.score
+        if slot.doubted and not (slot.fell or slot.rolled) and hint.score is not None:
+            self.see(ScoreSeen(at=hint.at, player=hint.player, score=hint.score, held=slot.held))
+
+    def contradicted(self, hint: FinalScore | ScoreSeen) -> str | None:
+        """How the source's last word differs from what was told of the final score."""
+        told = self.value(hint.player)
+        if hint.score is None or told == hint.score:
+            return None
+        return f"player {hint.player}: told {told}, but the machine now says {hint.score}: an official must look"
 
     def value(self, player: int) -> int | None:
         """The last certain score of a player."""
@@ -86,7 +110,8 @@ class Scoreboard:
         for player, slot in found._slots.items():  # noqa: SLF001 - our own kind
             mine = self._slots.setdefault(player, _Slot())
             if slot.seen is not None:
-                mine.counted, mine.seen, mine.at, mine.doubted = slot.counted, slot.seen, slot.at, False
+                mine.counted, mine.seen, mine.at = slot.counted, slot.seen, slot.at
+                mine.doubted, mine.held = False, slot.held
 
     def stable(self) -> Scores:
         """The last certain scores, in order of players: what a ruling needs. Where none was certain, what was seen."""
@@ -99,17 +124,19 @@ class Scoreboard:
     def _say(self, player: int, slot: _Slot, shown: PlayerScore | None) -> PlayerScore:
         if shown is None:
             return PlayerScore(player=player, score=None, confidence=0.0, text="?")
-        if shown.score is None or not (slot.fell or slot.rolled or slot.doubted):
+        if not (shown.score is None or slot.fell or slot.rolled or slot.doubted or slot.held):
             return shown
-        candidates: tuple[int, ...] = (shown.score,)
-        if slot.rolled and self._profile.digits:
+        candidates = shown.candidates if shown.score is None else (shown.score,)
+        if shown.score is not None and slot.rolled and self._profile.digits:
             candidates = (shown.score + slot.rolled * 10**self._profile.digits, shown.score)
+        if slot.word is not None:
+            candidates = (*candidates, slot.word)
         return PlayerScore(
             player=player,
             score=None,
-            confidence=0.0,
-            text=shown.text if shown.text is not None else str(shown.score),
-            candidates=candidates,
+            confidence=shown.confidence if shown.score is None else 0.0,
+            text=shown.text if shown.text is not None or shown.score is None else str(shown.score),
+            candidates=tuple(dict.fromkeys(candidates)),
         )
 
     def _plausible(self, score: int | None) -> int | None:

@@ -224,6 +224,8 @@ class StateFollower:
             elif game.on_last_turn or self._flags.slammed:
                 hints += self._unseen(game, rival.since)
             hints += self._rest()
+            if late:
+                hints.append(h.GameOpened(at=rival.since))  # gives up a game that is still open
         hints += [*rival.game.start(rival.since, late=late), *rival.hints]
         self._forget()
         self._game, self._fresh = rival.game, False

@@ -165,7 +165,7 @@ class BcpDialect:
         if not self._in_game or self._ball_runs:
             return []
         # initials are taken when a game is ending; attract begins when it has ended, just before the game mode stops
-        ends: dict[str, h.Hint] = {"high_score": h.ScoresFinal(at=at), "attract": h.GameOver(at=at)}
+        ends: dict[str, h.Hint] = {"high_score": h.ScoresFinal(at=at, again=True), "attract": h.GameOver(at=at)}
         return [ends[mode]] if mode in ends else []
 
     def _mode_stop(self, values: Values, at: int) -> _Hints:

@@ -38,7 +38,7 @@ def _relief(fault: str) -> Callable[[int], h.Hint]:
 
 EVENTS: dict[str, tuple[Callable[[int], h.Hint], ...]] = {
     "player_turn_ended": (lambda at: h.TurnOver(at=at),),
-    "game_will_end": (lambda at: h.ScoresFinal(at=at),),
+    "game_will_end": (lambda at: h.ScoresFinal(at=at, again=True),),
     "game_ended": (lambda at: h.GameOver(at=at),),
     "tilt": (_trouble("tilt"),),
     "tilt_clear": (_relief("tilt"), _relief("slam-tilt")),
