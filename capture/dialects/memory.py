@@ -80,7 +80,8 @@ class MemoryDialect:
 
     def feed(self, data: bytes, at: int) -> list[h.Hint]:
         """Take bytes as they came, cut anywhere."""
-        self._sense.bytes_came()
+        if data:
+            self._sense.bytes_came()
         hints = [hint for line in self._splitter.feed(data) for hint in self._take(line.strip(), at)]
         return hints + (self._sense.swamp(at) if self._splitter.overlong else [])
 
