@@ -57,9 +57,10 @@ def _open_bytes(path: Path, profile: MachineProfile) -> Player | None:
 
 def _open_memory(path: Path, profile: MachineProfile) -> Player | None:
     """Memory images, or lines of them; None where it is what a memory reader said."""
-    if not path.is_dir() and looks_like_lines(path, binary=False):
+    memory_map = profile.memory.loaded if profile.memory else None
+    if memory_map is not None and not path.is_dir() and looks_like_lines(path, binary=False):
         return None
-    return open_memory(path, profile.memory.loaded if profile.memory else None)
+    return open_memory(path, memory_map)
 
 
 READERS: dict[str, Callable[[Path, MachineProfile], Player | None]] = {

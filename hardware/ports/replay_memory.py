@@ -115,7 +115,7 @@ class MemoryLinesPort(Port):
                     parsed = parse_memory_line(line.removeprefix(b"\xef\xbb\xbf")) if whole else None
                     if parsed is not None:
                         yield parsed
-                    elif line.strip() and not line.lstrip().startswith(b"#"):
+                    elif whole and line.strip() and not line.lstrip().startswith(b"#"):
                         self.damaged += 1
                     whole = line.endswith(b"\n")
             except BROKEN:
@@ -215,12 +215,12 @@ def _natural(file: Path) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d{1,15})", file.name.lower())]
 
 
-def open_memory(path: Path, memory_map: MemoryMap | None) -> MemoryLinesPort | ImagesPort | None:
-    """The port of a recording of a memory; None where its lines are what a reader said. Raises RecordingInvalid."""
+def open_memory(path: Path, memory_map: MemoryMap | None) -> MemoryLinesPort | ImagesPort:
+    """The port of a recording of a memory: lines with times and addresses, or images. Raises RecordingInvalid."""
+    if memory_map is None:
+        raise RecordingInvalid(f"{path}: a memory says nothing without its memory map: give --map FILE")
     if not path.is_dir() and looks_like_memory_lines(path):
         return MemoryLinesPort(path)
-    if memory_map is None:
-        return None
     return ImagesPort(path, memory_map)
 
 
