@@ -35,6 +35,8 @@ class Games:
         self._last_at = 0
         self._played: Status | None = None
         """The last status of a game."""
+        self._stood: tuple[int | None, ...] = ()
+        """Its scores, as the board last had them: one for electromechanical machines clears them as the game ends."""
         self._count: tuple[int | None, int | None] = (None, None)
         """The board's number of the game that is played, and the one that it began with."""
         self._pending: Ending | None = None
@@ -71,9 +73,10 @@ class Games:
             ending, self._pending = self._pending, None
             hints += [] if same and self._plays_on(status) else self._end(ending, at)
         if status.active:
-            self._played, self._count = status, (status.number, number)
+            self._played, self._count, self._stood = status, (status.number, number), status.scores
         self._last, self._last_at = status, at
-        return hints + self._follower.see(state_of(status, at, number=number, trusted=trusted))
+        state = state_of(status, at, number=number, trusted=trusted)
+        return hints + self._follower.see(state if state.scores else replace(state, scores=self._stood))
 
     def over(self, ending: Ending, at: int) -> list[h.Hint]:
         """The board says that a game is over."""
@@ -149,6 +152,7 @@ class Games:
         finals = place_plays(ending.plays, last.scores, played.players)
         if finals is None:
             return [h.ScoresDoubted(at=at)]
+        self._stood = finals
         state = MachineState(
             at=at,
             playing=False,
