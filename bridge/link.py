@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
-from bridge.connection import MQTT_3, MQTT_5, Connection
+from bridge.connection import Connection
 from bridge.errors import LinkDown
 from bridge.link_parts import (
     Backoff,
@@ -26,6 +26,7 @@ from bridge.link_parts import (
     Refused,
     Tls,
 )
+from hardware.mqtt import MQTT_3, MQTT_5
 
 __all__ = [
     "Broker",

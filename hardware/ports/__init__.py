@@ -21,6 +21,8 @@ SCHEMES = {
     "udp": ("hardware.ports.udp", "udp://0.0.0.0:PORT[?from=ADDRESS] (datagrams that come to this computer)"),
     "spi": ("hardware.ports.spi", "spi:///dev/spidev0.0?irq=GPIO (a device on the Raspberry Pi's SPI)"),
     "ws-listen": ("hardware.ports.websocket", "ws-listen://HOST:PORT/PATH (a program calls us by WebSocket)"),
+    "mqtt": ("hardware.ports.mqtt", "mqtt://[USER@]HOST[:PORT]/TOPICS (a machine that publishes over MQTT)"),
+    "mqtts": ("hardware.ports.mqtt", "mqtts://… (the same, encrypted)"),
     "replay": ("hardware.ports.replay", "replay:PATH (a recording)"),
     "sim": ("hardware.ports.sim", "sim://KIND?seed=1 (a simulated machine)"),
     "gpio": ("hardware.ports.gpio", "gpio://?power=22&tilt=17&door=23&call=5 (sensors on the Pi's own pins)"),

@@ -16,7 +16,7 @@ LONGEST_FUNCTION = 50
 
 # Exactly one file (or package) may import each of these.
 ONLY_IN = {
-    "paho": "bridge/connection.py",
+    "paho": "hardware/mqtt.py",
     "serial": "hardware/ports/serial.py",
     "pytesseract": "capture/vision/tesseract.py",
     "sqlalchemy": "server/store/",
