@@ -104,9 +104,8 @@ def main() -> None:
     p50, p99, worst = (took[int(len(took) * part)] for part in (0.5, 0.99, 0.9999))
     print(f"byte to signal, {len(took)} lines: p50 {p50:.2f} ms, p99 {p99:.2f} ms, worst {worst:.2f} ms")
     wall, used, grown = asyncio.run(flood(arguments.megabytes))
-    print(
-        f"{arguments.megabytes} MiB without a line end: {wall:.1f} s, {used:.1f} s of a core, {grown / 1024:.1f} MB more"
-    )
+    print(f"{arguments.megabytes} MiB without a line end: {wall:.1f} s, {used:.1f} s of a core,", end=" ")
+    print(f"{grown / 1024:.1f} MB more")
 
 
 if __name__ == "__main__":
