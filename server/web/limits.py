@@ -12,9 +12,12 @@ BODY_LIMIT = 1 * 2**20
 """Bytes of any request's body."""
 PICTURE_LIMIT = 4 * 2**20 + 1
 """Bytes of a picture's: one more than is taken, so that the store says what is wrong."""
+REPORT_LIMIT = PICTURE_LIMIT + 64 * 1024
+"""Bytes of a malfunction reported with a photo."""
 DRAINED = 32 * 2**20
 """Bytes of a refused body that are read and thrown away before the line is cut."""
 _PICTURE = re.compile(r"/api/v1/evidence/[^/]+")
+_REPORT = re.compile(r"/scorekeeper/[^/]+/malfunction")
 
 
 class BodyLimit:
@@ -28,7 +31,7 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = PICTURE_LIMIT if scope["method"] == "PUT" and _PICTURE.fullmatch(scope["path"]) else BODY_LIMIT
+        limit = _limit_of(scope)
         if _said_length(scope) > limit:
             await _drain(receive)
             await _refuse(send, limit)
@@ -60,6 +63,12 @@ class BodyLimit:
 
 class _TooLarge(Exception):
     """More than the limit came."""
+
+
+def _limit_of(scope: Scope) -> int:
+    if scope["method"] == "PUT" and _PICTURE.fullmatch(scope["path"]):
+        return PICTURE_LIMIT
+    return REPORT_LIMIT if scope["method"] == "POST" and _REPORT.fullmatch(scope["path"]) else BODY_LIMIT
 
 
 def _said_length(scope: Scope) -> int:

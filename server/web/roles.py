@@ -6,6 +6,7 @@ What a person may do is decided again with each command by `server.core.venue.de
 from dataclasses import dataclass
 
 STAFF = frozenset({"admin", "official", "scorekeeper", "desk"})
+FLOOR = frozenset({"admin", "official", "scorekeeper"})
 OFFICIALS = frozenset({"admin", "official"})
 ANYBODY = frozenset({"admin", "official", "scorekeeper", "desk", "captain", "viewer"})
 
@@ -23,6 +24,12 @@ class Door:
 DOORS = (
     Door(href="/desk", word="Desk", about="The wall of machines, alarms, who plays where", roles=STAFF),
     Door(href="/review", word="Review", about="Doubtful readings and games nobody owns", roles=OFFICIALS),
+    Door(
+        href="/scorekeeper",
+        word="Scorekeeper",
+        about="A machine by hand: begin, final scores, malfunction",
+        roles=FLOOR,
+    ),
     Door(href="/board", word="Board", about="Standings and scores for the hall", roles=None),
     Door(href="/machines", word="Machines", about="Each machine with its reader and agent", roles=ANYBODY),
     Door(href="/log", word="Log", about="Everything that happened: who, when, what, why", roles=STAFF),

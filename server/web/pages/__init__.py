@@ -21,7 +21,9 @@ from server.web.pages import (
     login,
     machines,
     malfunctions,
+    reports,
     review,
+    scorekeeper,
 )
 from server.web.pages.frame import Frame
 from server.web.render import STATIC
@@ -34,15 +36,17 @@ def make_pages(services: Services, gate: Gate) -> FastAPI:
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     errors.install(app, frame)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for page in (home, login, desk, malfunctions, games, review, board, machines, log):
+    for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper):
         app.include_router(page.router(frame))
     app.include_router(evidence.router(frame, services.evidence))
+    app.include_router(reports.router(frame, services.evidence))
     drawers = {
         "desk": desk.parts,
         "review": review.parts,
         "board": board.parts,
         "machines": machines.parts,
         "log": log.parts,
+        "scorekeeper": scorekeeper.parts,
     }
     app.include_router(live.router(frame, drawers))
     return app
