@@ -27,10 +27,12 @@ from bridge.source import Source
 from bridge.station import Station
 from bridge.vitals import Vitals
 from bridge.wire.topics import Topics
+from capture.dialects import open_dialect
+from capture.errors import CaptureError
 from capture.pipeline import Corners
 from hardware import pi
 from hardware.catalog import load_profile
-from hardware.errors import PortInvalid, ProfileInvalid
+from hardware.errors import HardwareError
 from hardware.ports import open_port
 from hardware.ports.serial_address import leaves_choice
 from hardware.profile import MachineProfile
@@ -198,7 +200,9 @@ def _profile(source: SourcePart, machine: str) -> MachineProfile:
     try:
         profile = load_profile(source.profile)
         open_port(source.port, now=lambda: 0, password=source.password)
-    except (ProfileInvalid, PortInvalid) as error:
+        if profile.dialect:
+            open_dialect(profile, source.setup)
+    except (HardwareError, CaptureError) as error:
         raise ConfigInvalid(f"{where}: {error}") from None
     if leaves_choice(source.port) and (source.device is None or profile.dialect not in NAMED):
         raise ConfigInvalid(
