@@ -21,6 +21,9 @@ from hardware.ports.tcp import Pauses
 
 MOST_WAITING = 1 << 20
 """Bytes that may wait for a slow reader."""
+LARGEST = 1 << 16
+AT_ONCE = 64
+"""Datagrams taken before others get their turn."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +37,7 @@ def open_url(url: str, *, now: Callable[[], int]) -> "UdpPort":
         sender = str(ip_address(asked["from"])) if "from" in asked else None
     except ValueError:
         host, port, asked, sender, parts = None, None, {}, None, urlsplit("")
-    if not host or port is None or parts.path.strip("/") or parts.username or set(asked) > {"from"}:
+    if not host or port is None or parts.path.strip("/") or parts.username or set(asked) - {"from"}:
         raise PortInvalid(
             f"{url!r}: such an address is udp://HOST:PORT, where 0.0.0.0 hears on every network, and ?from=ADDRESS"
             " hears one sender alone"
@@ -74,25 +77,22 @@ class UdpPort(Port):
         """Yield events until the port is left."""
         while not self._stopped.is_set():
             try:
-                self._ear = await _hear(self._host, self._port_number)
+                self._ear = _hear(self._host, self._port_number)
             except OSError as error:
                 yield Closed(at=self._now(), reason="busy", why=f"cannot hear on {self.url}: {explain(error)}")
                 await self._pauses.rest(self._stopped)
                 continue
             self._ear.ports.add(self)
             yield Opened(at=self._now(), port=self.url, passive=True)
-            while not self._stopped.is_set() and not self._ear.lost:
+            while not self._stopped.is_set():
                 await self._came.wait()
                 self._came.clear()
                 while self._waiting:
                     chunk = self._waiting.popleft()
                     self._held -= len(chunk.data)
                     yield chunk
-            ours = self._stopped.is_set()
             self._leave()
-            why = "we hear no more" if ours else "the network was taken away"
-            yield Closed(at=self._now(), reason="stopped" if ours else "unplugged", why=why)
-            await self._pauses.rest(self._stopped)
+            yield Closed(at=self._now(), reason="stopped", why="we hear no more")
 
     async def send(self, data: bytes) -> None:
         """Nobody is there to be answered."""
@@ -117,74 +117,62 @@ class UdpPort(Port):
                 _log.warning("%s: datagrams come faster than they are read; the oldest are dropped", self.url)
         self._came.set()
 
-    def stir(self) -> None:
-        """Look whether the socket is still there."""
-        self._came.set()
-
     def _leave(self) -> None:
         ear, self._ear = self._ear, None
         if ear is not None:
             ear.leave(self)
 
 
-class _Ear(asyncio.DatagramProtocol):
+class _Ear:
     """One socket and the ports that hear by it."""
 
-    def __init__(self, key: tuple[int, str, int]) -> None:
+    def __init__(self, key: tuple[int, str, int], sock: socket.socket) -> None:
         self._key = key
+        self._socket = sock
         self.ports: set[UdpPort] = set()
-        self.lost = False
-        self._transport: asyncio.DatagramTransport | None = None
+        asyncio.get_running_loop().add_reader(sock, self._read)
 
     @property
-    def address(self) -> tuple[str, int] | None:
-        name = self._transport.get_extra_info("sockname") if self._transport else None
-        return (name[0], name[1]) if name else None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.DatagramTransport)  # noqa: S101 - what asyncio promises
-        self._transport = transport
-
-    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
-        for port in tuple(self.ports):
-            port.take(data, str(addr[0]))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        del exc
-        self.lost = True
-        _EARS.pop(self._key, None)
-        for port in tuple(self.ports):
-            port.stir()
+    def address(self) -> tuple[str, int]:
+        name = self._socket.getsockname()
+        return name[0], name[1]
 
     def leave(self, port: UdpPort) -> None:
         self.ports.discard(port)
-        if not self.ports and self._transport is not None:
+        if not self.ports:
             _EARS.pop(self._key, None)
-            self._transport.close()
+            asyncio.get_running_loop().remove_reader(self._socket)
+            self._socket.close()
+
+    def _read(self) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                data, sender = self._socket.recvfrom(LARGEST)
+            except OSError:  # nothing more, or a network that is down for now
+                return
+            for port in tuple(self.ports):
+                port.take(data, str(sender[0]))
 
 
 _EARS: dict[tuple[int, str, int], _Ear] = {}
 """The sockets of this program. A datagram sent to one computer goes to one socket only, so ports must share theirs."""
 
 
-async def _hear(host: str, port: int) -> _Ear:
+def _hear(host: str, port: int) -> _Ear:
     """The socket of an address, made where there is none. Raises OSError."""
-    loop = asyncio.get_running_loop()
-    key = (id(loop), host, port)
-    ear = _EARS.get(key)
-    if ear is not None and not ear.lost:
-        return ear
-    ear = _Ear(key)
+    key = (id(asyncio.get_running_loop()), host, port)
+    if key in _EARS:
+        return _EARS[key]
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # other programs may hear broadcasts too
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         sock.setblocking(False)
         sock.bind((host, port))
-        await loop.create_datagram_endpoint(lambda: ear, sock=sock)
-    except BaseException:
+    except OSError:
         sock.close()
         raise
+    ear = _Ear(key, sock)
     if port:
         _EARS[key] = ear
     return ear
