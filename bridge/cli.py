@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from bridge.errors import BridgeError
+from capture.errors import CaptureError
 from hardware.errors import HardwareError
 
 COMMANDS = {
@@ -37,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parse(words)
         return int(importlib.import_module(f"bridge.commands.{arguments.command}").run(arguments))
-    except (BridgeError, HardwareError) as error:
+    except (BridgeError, HardwareError, CaptureError) as error:
         print(f"inlane-agent: {error}", file=sys.stderr)  # noqa: T201
         return getattr(error, "status", 2)
     except BrokenPipeError:

@@ -14,7 +14,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.asked import adapt_profile, add_display_arguments, asked_corners
+from bridge.asked import adapt_profile, add_display_arguments, add_memory_arguments, asked_corners, with_map
 from bridge.errors import InputInvalid
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ TELL_S = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--profile P --port URL [--seconds N] [--megabytes N] [--force] FILE`, and what displays are asked."""
+    """`--profile P --port URL [--seconds N] [--megabytes N] [--force] FILE`, and what displays, memories are asked."""
     parser.add_argument(
         "file", metavar="FILE", help="where to: a file (packed if its name ends in .gz); a folder for a camera"
     )
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="write over a recording that is there")
     parser.add_argument("--device", metavar="NAME", help="how the device on the port names itself, as in agent.toml")
     add_display_arguments(parser)
+    add_memory_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputInvalid(f"--seconds must be more than 0 and at most 10000000, not {arguments.seconds:g}")
     if not 1 <= arguments.megabytes <= 10**6:
         raise InputInvalid(f"--megabytes must be between 1 and 1000000, not {arguments.megabytes}")
-    profile, corners = load_profile(arguments.profile), asked_corners(arguments)
+    profile, corners = with_map(load_profile(arguments.profile), arguments), asked_corners(arguments)
     if profile.kind == "display" or corners or arguments.digits or arguments.players:
         profile = adapt_profile(profile, arguments)
     port = open_port(arguments.port, now=_now)
