@@ -30,6 +30,7 @@ class Closing:
         self._given = False
         """They are what the machine keeps as final."""
         self._slots = game.last.scores
+        self._verified = game.last.verified
         self._begin_with = Streak(self._values(game.last), game.last.at, game.last.at)
 
     @property
@@ -51,7 +52,7 @@ class Closing:
 
     def see(self, state: MachineState) -> bool:
         """Take a state without play. True: the game is over, say `finals`."""
-        self.count, self.last = self.count + 1, state.at
+        self.count, self.last, self._verified = self.count + 1, state.at, self._verified and state.verified
         self._take_finals(state)
         values = self._values(state)
         if self._stand is None and self.count == 1 and values == self._begin_with.value:
@@ -80,7 +81,7 @@ class Closing:
             if shown is not None and game.leftover(player, shown):
                 shown = None
             if sure and shown is not None:
-                hints.append(game.sure(player, shown, at, verified=game.last.verified))
+                hints.append(game.sure(player, shown, at, verified=self._verified))
             elif self._may_differ(player, shown):
                 hints.append(doubt(player, (shown, told), at))
         return [*hints, h.BallOver(at=at), h.ScoresFinal(at=at), h.GameOver(at=at)]

@@ -14,6 +14,8 @@ LONG_GAP_MS = 15_000
 """After so long without a look, a fallen score is another game's: nobody saw what was between."""
 GAP_MS = 3_000
 """The same on ball 1: within it, a new game may have begun and scored."""
+LATE_JOIN = 5
+"""Who joins after ball 1, as few machines allow, must be seen for so many dwells."""
 
 
 class SampledGame:
@@ -71,13 +73,14 @@ class SampledGame:
         if None not in (self.number, state.number) and state.number != self.number:
             return True
         players = max(1, self.players)
-        fell, wiped = self._fell(state), state.wiped(max(players, state.players or 0))
+        fell, wiped = self.has_fallen(state), state.wiped(max(players, state.players or 0))
         back = self.ball is not None and state.ball is not None and state.ball < self.ball
         first = state.ball is None or state.ball == 1
         if back and (ended or fell or wiped or blind_ms > GAP_MS):
             return True
         if ended and state.ball is None and state.playing:
             return True
+        first = first and (blind_ms > GAP_MS or state.player in {None, 0, 1})
         fewer = wiped and first and 0 < (state.players or 0) < self.players
         if fewer or (fell and first and wiped):
             return True
@@ -85,7 +88,16 @@ class SampledGame:
 
     def is_odd(self, state: MachineState) -> bool:
         """The state is no part of this game as it is known, and shows no other one: a look at a moment between."""
-        return self.ball is not None and state.ball is not None and state.ball < self.ball
+        if self.ball is not None and state.ball is not None and state.ball < self.ball:
+            return True
+        return state.wiped(max(1, self.players)) and any(self.scores.values())
+
+    def has_fallen(self, state: MachineState) -> bool:
+        """A score is lower than what was told."""
+        return any(
+            (seen := state.score(player)) is not None and seen < told and not self.leftover(player, seen)
+            for player, told in self.scores.items()
+        )
 
     def is_same(self, state: MachineState) -> bool:
         """It shows exactly the scores that were told."""
@@ -105,18 +117,14 @@ class SampledGame:
     def sure(self, player: int, score: int, at: int, *, verified: bool) -> h.Hint:
         """A score that counts."""
         self.scores[player] = score
+        self._left.pop(player, None)
         self._waiting.pop(player, None)
         self._below.pop(player, None)
         return h.ScoreSeen(at=at, player=player, score=score, held=not verified)
 
     def leftover(self, player: int, score: int | None) -> bool:
         """Such a score stood in this slot before the game began, and has not changed since."""
-        if score is None or player not in self._left:
-            return False
-        if score != self._left[player]:
-            del self._left[player]
-            return False
-        return True
+        return score is not None and self._left.get(player) == score
 
     # --- whose turn ------------------------------------------------------------------------------------
 
@@ -136,7 +144,8 @@ class SampledGame:
             self._joining = Streak(count, state.at, state.at)
         else:
             self._joining.again(state.at)
-        if not self._joining.lasted(self._profile.dwell_ms):
+        late = self.ball is not None and self.ball > 1
+        if not self._joining.lasted(self._profile.dwell_ms * (LATE_JOIN if late else 1)):
             return []
         self.players, since, self._joining = count, self._joining.since, None
         return [h.PlayersFound(at=since, players=count)]
@@ -178,12 +187,6 @@ class SampledGame:
 
     # --- scores ----------------------------------------------------------------------------------------
 
-    def _fell(self, state: MachineState) -> bool:
-        return any(
-            (seen := state.score(player)) is not None and seen < told and not self.leftover(player, seen)
-            for player, told in self.scores.items()
-        )
-
     def _rolls(self, state: MachineState) -> bool:
         """One score fell, and from near the top of its display; where that is not known, of any display."""
         fallen = [told for player, told in self.scores.items() if (state.score(player) or 0) < told]
@@ -196,7 +199,9 @@ class SampledGame:
         hints = []
         for player in range(1, self.players + 1):
             score = state.score(player)
-            if score is not None and not self.leftover(player, score):
+            if self.leftover(player, score):
+                self._waiting.pop(player, None)
+            elif score is not None:
                 hints += self._take_score(player, score, state)
         return hints
 

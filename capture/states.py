@@ -35,6 +35,8 @@ from hardware.profile import MachineProfile
 
 AGAIN_MS = 250
 """What is pushed and stands is looked at so often, while something waits for it to stand."""
+RESTART = 2
+"""A game that begins in the midst of another one must last for so many dwells."""
 FEW_GAPS = 3
 """So many times the longest gap of late must pass until the silence of a source that is asked means that all stands."""
 
@@ -57,6 +59,8 @@ class StateFollower:
         """Since the game looks over."""
         self._rival: _Rival | None = None
         """Another game that shows."""
+        self._odd: Streak[None] | None = None
+        """What shows is no part of the game, and no other one."""
         self._idle: Streak[None] | None = None
         """No game shows, in a conversation that has just begun."""
         self._fresh = True
@@ -68,6 +72,7 @@ class StateFollower:
         self._rose_at: int | None = None
         self._after: list[h.Hint] = []
         """Said when it is known whether the game is over."""
+        self._finished = False
 
     def open(self, at: int) -> None:
         """A new conversation begins: the next state is found, not begun."""
@@ -82,6 +87,7 @@ class StateFollower:
         if self._last is not None:
             state = state if state.at >= self._last.at else replace(state, at=self._last.at)
             self._gap = max(state.at - self._last.at, self._gap * 7 // 8)
+        self._finished = False
         blind = 0 if self._last is None or self._pushed else state.at - self._last.at
         hints = self._look(state, blind)
         self._last = state
@@ -97,7 +103,7 @@ class StateFollower:
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
         unsettled = self._closing or self._rival or self._idle or self._flags.unsettled
-        if self._last is None or not (unsettled or (self._game and self._game.unsettled)):
+        if self._finished or self._last is None or not (unsettled or (self._game and self._game.unsettled)):
             return None
         if self._pushed:
             return self._fed_at + AGAIN_MS
@@ -110,6 +116,7 @@ class StateFollower:
         A dialect hands this on as its own `finish`, which the pipeline calls where there is one.
         """
         del at
+        self._finished = True
         if self._rival is not None and self._rival.believed(self._profile.dwell_ms // 2):
             return self._change(self._rival)
         if self._game is not None and self._closing is not None and self._closing.believed:
@@ -151,15 +158,22 @@ class StateFollower:
         if game is None:
             return self._court(state)
         ended = self._closing is not None and self._closing.believed
-        if game.is_other(state, ended=ended, blind_ms=blind):
+        if game.is_other(state, ended=ended, blind_ms=blind) or (self._rival is not None and game.has_fallen(state)):
             return self._court(state)
         if game.is_odd(state):
-            return self._court(state) if self._rival is not None else []
+            return self._court(state) if self._rival is not None or self._odd_for_long(state.at) else []
+        self._odd = None
         if self._rival is not None:
             unclear = game.ball in {None, 1} and not game.is_same(state)
             game.suspect |= unclear and self._rival.count >= 2
         self._rival = self._closing = None
         return self._rest() + game.take(state)
+
+    def _odd_for_long(self, at: int) -> bool:
+        if self._odd is None:
+            self._odd = Streak(None, at, at)
+        self._odd.again(at)
+        return self._odd.lasted(max(self._profile.hold_ms, self._profile.dwell_ms))
 
     def _court(self, state: MachineState) -> list[h.Hint]:
         """A game shows that is not the one we know: it must last."""
@@ -168,7 +182,9 @@ class StateFollower:
             self._rival = rival = _Rival(self._profile, state, left=() if self._fresh else self._leftovers())
         else:
             rival.see(state)
-        return self._change(rival) if rival.believed(self._profile.dwell_ms) or self._plain(rival) else []
+        # where the one before did not look over, somebody restarted it, or the reader saw noughts for a moment
+        dwell = self._profile.dwell_ms * (RESTART if self._game is not None and self._closing is None else 1)
+        return self._change(rival) if rival.believed(dwell) or self._plain(rival) else []
 
     def _plain(self, rival: "_Rival") -> bool:
         """Nothing but a new game looks like this: over, then another number on an earlier ball."""
@@ -253,7 +269,7 @@ class StateFollower:
         return rest
 
     def _forget(self) -> None:
-        self._game = self._closing = self._rival = self._idle = None
+        self._game = self._closing = self._rival = self._idle = self._odd = None
 
 
 class _Rival:
