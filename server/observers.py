@@ -156,7 +156,7 @@ def _alerts_of(state: State, machine: Machine, now: int) -> dict[str, bytes | No
             "since": moment(malfunction.since),
             "detail": malfunction.detail,
             "severity": about.at(in_game=malfunction.game is not None),
-            "suggested": about.called,
+            "suggested": about.called_at(in_game=malfunction.game is not None),
         }
         found[malfunction.fault] = json.dumps(body, separators=(",", ":")).encode("ascii")
     return found

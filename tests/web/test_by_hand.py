@@ -42,7 +42,7 @@ def test_a_game_by_hand_from_start_to_count(hall: Any, browse: Browse):
     keeper.post(
         "/scorekeeper/mm", data={**hidden(page(keeper)), **{k: form[k] for k in ("score-1", "score-2")}, "do": "end"}
     )
-    assert "Counted." in page(keeper)
+    assert "Counted: Ann Example 12,345,678,910, Ben Sample 1,020." in page(keeper)
     assert scores(hall) == [{"p1": 12_345_678_910, "p2": 1_020}]
 
 

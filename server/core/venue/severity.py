@@ -38,6 +38,10 @@ class Suggestion:
         """How grave it is now."""
         return self.severity if in_game or self.idle is None else self.idle
 
+    def called_at(self, *, in_game: bool) -> str:
+        """What it is called now: outside a game there is nothing to rule on."""
+        return self.called if in_game or self.idle is None else OUTSIDE
+
 
 def suggestion(fault: str) -> Suggestion:
     """What to make of the fault; one that nobody knows is to be looked at."""
@@ -55,6 +59,7 @@ SAME_BOOK: Mapping[str, str] = {"epc": "uk-open", "epc-classic": "uk-open", "uk-
 """Formats that take their rules of conduct from another."""
 
 OURS = "reader's own trouble"
+OUTSIDE = "outside a game: nothing to rule on"
 PLAYER = "player error"
 STUCK = "stuck ball"
 MAJOR = "major malfunction"

@@ -184,7 +184,7 @@ def malfunction(state: State, found: Malfunction, now: int) -> Shape:
         "fault": found.fault,
         "severity": about.at(in_game=found.game is not None),
         "suggested": {
-            "class": about.called,
+            "class": about.called_at(in_game=found.game is not None),
             "rules": [encode(rule) for rule in rules_of(about, _preset(state, found))],
         },
         "source": found.source,

@@ -19,7 +19,7 @@ from server.web.auth import Person
 from server.web.forms import FieldInvalid, key_of, number, score, text
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.streams import Part
-from server.web.views.by_hand import Sheet, doubts, sheet
+from server.web.views.by_hand import Sheet, counted, doubts, sheet
 from server.web.views.deeds import waiting_count
 from server.web.views.scene import Scene
 from server.web.views.wall import tiles
@@ -146,9 +146,9 @@ class ByHand:
             return done
         status = outcome.result.get("status")
         again = " It was counted already." if outcome.again else ""
-        if status == "posted":
-            return f"Counted.{again}"
         game = str(outcome.result.get("game"))
+        if status == "posted":
+            return f"Counted{self.frame.venue.look(lambda scene: counted(scene.state, game))}.{again}"
         why = self.frame.venue.look(lambda scene: _why(scene, game))
         return f"Kept. It waits for an official{': ' + why if why else ''}.{again}"
 

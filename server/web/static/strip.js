@@ -11,7 +11,21 @@
     strip.scrollTo({ left: Math.min(last, Math.max(0, at + by)) * wide, behavior: "instant" });
   };
   for (const strip of document.querySelectorAll("[data-strip]")) {
-    strip.scrollLeft = strip.scrollWidth;
+    let at = strip.children.length - 1;
+    const place = () => {
+      strip.scrollLeft = at * strip.clientWidth;
+    };
+    place();
+    strip.addEventListener("scroll", () => {
+      if (wide === strip.clientWidth) at = Math.round(strip.scrollLeft / (strip.clientWidth || 1));
+    });
+    // A phone that is turned goes on showing the same picture.
+    let wide = strip.clientWidth;
+    new ResizeObserver(() => {
+      if (wide === strip.clientWidth) return;
+      wide = strip.clientWidth;
+      place();
+    }).observe(strip);
   }
   document.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;

@@ -114,6 +114,17 @@ def doubts(state: State, name: str, scores: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def counted(state: State, name: str) -> str:
+    """The players with what counts for them now: `: Ann 48,213,340`; empty where nothing does."""
+    game = state.games.get(name)
+    tournament = tournament_of(game)
+    if game is None or game.entry is None or tournament is None:
+        return ""
+    scores = state.entries[tournament, game.entry].entry.get("scores") or {}
+    told = ", ".join(f"{person_name(state, tournament, who)} {score:,}" for who, score in scores.items())
+    return f": {told}" if told else ""
+
+
 def _seats(state: State, machine: Machine, game: Game | None) -> tuple[Seat, ...]:
     if game is None:
         held = machine.assignment

@@ -163,7 +163,7 @@ def _alarm(state: State, fault: Malfunction) -> Alarm:
         where=machine_name(state, fault.machine) if fault.machine else (fault.agent or "the venue"),
         sign=fault_sign(fault.fault, in_game=in_game),
         severity=found.at(in_game=in_game),
-        called=found.called,
+        called=found.called_at(in_game=in_game),
         first=found.first,
         since=fault.since,
         detail=fault.detail,

@@ -3,7 +3,7 @@
 Also one malfunction as an official looks at it. Nothing is decided here: the class and the rules are a suggestion.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.core.venue.severity import Rule, rules_of, suggestion
 from server.core.venue.state import BallScores, Game, Malfunction
@@ -83,8 +83,8 @@ def case(scene: Scene, found: Malfunction) -> Case:
         id=found.id,
         sign=fault_sign(found.fault, in_game=in_game),
         severity={"alarm": "Alarm", "look": "Have a look", "note": "Note"}[about.at(in_game=in_game)],
-        called=about.called,
-        rules=rules_of(about, preset if isinstance(preset, str) else None),
+        called=about.called_at(in_game=in_game),
+        rules=_told(rules_of(about, preset if isinstance(preset, str) else None)) if in_game or not about.idle else (),
         machine=machine_name(scene.state, found.machine) if found.machine else (found.agent or "the venue"),
         machine_id=found.machine,
         game=None if game is None else game.id,
@@ -100,6 +100,16 @@ def case(scene: Scene, found: Malfunction) -> Case:
         seen_by=found.acknowledged_by,
         by_desk=found.source in {"desk", "manual"} or found.acknowledged_by is not None,
     )
+
+
+_BOOKS = {
+    "tpc": "Toronto", "uk-open": "UK Open", "uk-team": "UK Team", "epc-country": "EPC Country", "2cp": "2CP",
+    "pinball-chicago": "Pinball Chicago",
+}  # fmt: skip
+
+
+def _told(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple(replace(rule, book=_BOOKS.get(rule.book, rule.book)) for rule in rules)
 
 
 def _keep(scene: Scene, game: Game, turn: BallScores) -> Keep:
