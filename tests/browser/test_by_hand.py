@@ -137,7 +137,9 @@ def test_the_last_seconds_are_walked_by_keys(
     assert shown() == 20
     strip.scroll_into_view_if_needed()
     page.wait_for_function("[...document.querySelectorAll('.shot img')].at(-1).naturalWidth > 0")
-    page.screenshot(path=tmp_path / "malfunction.png", full_page=True)
+    page.screenshot(path=tmp_path / "malfunction.png")
+    page.set_viewport_size({"width": height, "height": width})  # the phone is turned
+    page.wait_for_function("s => Math.round(s.scrollLeft / s.clientWidth) === 20", arg=strip.element_handle())
     assert sideways(page) <= 0
     with page.expect_download() as download:
         page.get_by_role("link", name="Recording").click()
