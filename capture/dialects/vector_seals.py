@@ -4,13 +4,13 @@ No meaning here. Invariants: where a secret is known, nothing counts that was no
 twice; where two boards are heard and none was named, neither counts. Layout: warpedpinball 0.5.0, origin.py:
 first 8 bytes of HMAC-SHA256 over the JSON, in hexadecimal; a counter n that begins anew when a listener registers.
 
-A counter that falls far back means a new registration: it is followed where the datagram was never taken before. A
-copy of an earlier one is dropped even so: the last `REMEMBERED` signatures are kept. A new registration should bring a
-new secret (the client makes one); one that keeps the old one is safe against replays as far back as those reach.
+A counter that falls far back, or has a number that was taken with another content, means a new registration: it is
+followed. A copy of an earlier datagram is dropped even so: the last `REMEMBERED` signatures are kept. A registration
+should bring a new secret (the client makes one); one that keeps the old is safe against replays as far as those reach.
 """
 
 import hmac
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from enum import Enum, auto
 from hashlib import sha256
 
@@ -46,7 +46,8 @@ class Seals:
         """The board that is heard: the configured one, else the first that spoke."""
         self.confused = False
         self.dropped = {verdict: 0 for verdict in Verdict if verdict is not Verdict.GOOD}
-        self._last: int | None = None
+        self._counts: deque[int] = deque(maxlen=REORDERED)
+        """Of the datagrams that were taken last, since the counter began."""
         self._taken: OrderedDict[bytes, None] = OrderedDict()
 
     def judge(self, push: Push) -> Verdict:
@@ -85,9 +86,12 @@ class Seals:
         count, mark = push.count or 0, push.seal.lower()
         if mark in self._taken:
             return False
-        if self._last is not None and self._last - REORDERED < count <= self._last:
-            return False
-        self._last = count
+        last = max(self._counts, default=-1)
+        if count <= last:
+            if count > last - REORDERED and count not in self._counts:
+                return False
+            self._counts.clear()
+        self._counts.append(count)
         self._taken[mark] = None
         if len(self._taken) > REMEMBERED:
             self._taken.popitem(last=False)

@@ -61,6 +61,13 @@ def test_a_counter_that_begins_anew_is_followed_though_its_first_datagrams_were_
     assert [seals.judge(signed(n, {"second": n})) for n in (7, 8)] == [G, G]
 
 
+def test_a_counter_that_begins_anew_after_a_few_datagrams_is_followed_at_once():
+    seals = Seals(None, SECRET)
+    assert [seals.judge(signed(n, {"first": n})) for n in (1, 2, 3)] == [G, G, G]
+    assert [seals.judge(signed(n, {"second": n})) for n in (1, 2)] == [G, G]
+    assert seals.judge(signed(3, {"first": 3})) is STALE
+
+
 def test_a_recorded_datagram_never_counts_again_not_even_as_a_new_beginning():
     seals = Seals(None, SECRET)
     old = [signed(n, {"first": n}) for n in range(1, 100)]
