@@ -21,7 +21,7 @@ LATE_JOIN = 5
 class SampledGame:
     """A game, from the first state that shows it. `left`: what stood in the slots before it began."""
 
-    def __init__(self, profile: MachineProfile, state: MachineState, *, left: Values = ()) -> None:
+    def __init__(self, profile: MachineProfile, state: MachineState, *, left: tuple[Values, ...] = ()) -> None:
         self._profile = profile
         self.number = state.number
         self.players = 0
@@ -35,7 +35,7 @@ class SampledGame:
         self.last = state
         self.suspect = False
         """It may have been another game for a moment: an official looks."""
-        self._left = {player: score for player, score in enumerate(left, start=1) if score}
+        self._left = {(player, score) for values in left for player, score in enumerate(values, start=1) if score}
         self._waiting: dict[int, tuple[int, int]] = {}
         """Scores seen once, with the time."""
         self._below: dict[int, Streak[int]] = {}
@@ -117,14 +117,14 @@ class SampledGame:
     def sure(self, player: int, score: int, at: int, *, verified: bool) -> h.Hint:
         """A score that counts."""
         self.scores[player] = score
-        self._left.pop(player, None)
+        self._left = {(who, what) for who, what in self._left if who != player}
         self._waiting.pop(player, None)
         self._below.pop(player, None)
         return h.ScoreSeen(at=at, player=player, score=score, held=not verified)
 
     def leftover(self, player: int, score: int | None) -> bool:
         """Such a score stood in this slot before the game began, and has not changed since."""
-        return score is not None and self._left.get(player) == score
+        return (player, score) in self._left
 
     # --- whose turn ------------------------------------------------------------------------------------
 

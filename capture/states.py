@@ -27,16 +27,17 @@ from dataclasses import replace
 
 from capture import hints as h
 from capture.sampled import MachineState as MachineState  # noqa: PLC0414 - part of this door
-from capture.sampled import Streak, is_played
+from capture.sampled import Streak, Values, is_played
 from capture.sampled_end import Closing, doubt
 from capture.sampled_flags import Flags
 from capture.sampled_game import SampledGame
+from capture.sampled_rival import Rival
 from hardware.profile import MachineProfile
 
 AGAIN_MS = 250
 """What is pushed and stands is looked at so often, while something waits for it to stand."""
-RESTART = 2
-"""A game that begins in the midst of another one must last for so many dwells."""
+AWAY_MS = 5_000
+"""A game that looked over for a moment, so short a time ago, may have been."""
 FEW_GAPS = 3
 """So many times the longest gap of late must pass until the silence of a source that is asked means that all stands."""
 
@@ -52,12 +53,12 @@ class StateFollower:
         self._profile = profile
         self._pushed = pushed
         self._flags = Flags(profile.dwell_ms)
-        self._left: tuple[int | None, ...] = ()
+        self._left: tuple[Values, ...] = ()
         """What stood in the slots while no game was played."""
         self._game: SampledGame | None = None
         self._closing: Closing | None = None
         """Since the game looks over."""
-        self._rival: _Rival | None = None
+        self._rival: Rival | None = None
         """Another game that shows."""
         self._odd: Streak[None] | None = None
         """What shows is no part of the game, and no other one."""
@@ -73,6 +74,8 @@ class StateFollower:
         self._after: list[h.Hint] = []
         """Said when it is known whether the game is over."""
         self._finished = False
+        self._away_at = -AWAY_MS
+        """When the game looked over last."""
 
     def open(self, at: int) -> None:
         """A new conversation begins: the next state is found, not begun."""
@@ -117,7 +120,7 @@ class StateFollower:
         """
         del at
         self._finished = True
-        if self._rival is not None and self._rival.believed(self._profile.dwell_ms // 2):
+        if self._rival is not None and self._rival.believed(sure=True):
             return self._change(self._rival)
         if self._game is not None and self._closing is not None and self._closing.believed:
             return self._end(cut_short=True)
@@ -179,14 +182,13 @@ class StateFollower:
         """A game shows that is not the one we know: it must last."""
         rival = self._rival
         if rival is None or rival.game.is_other(state, ended=False, blind_ms=0):
-            self._rival = rival = _Rival(self._profile, state, left=() if self._fresh else self._leftovers())
+            self._rival = rival = Rival(self._profile, state, left=() if self._fresh else self._leftovers())
         else:
             rival.see(state)
-        # where the one before did not look over, somebody restarted it, or the reader saw noughts for a moment
-        dwell = self._profile.dwell_ms * (RESTART if self._game is not None and self._closing is None else 1)
-        return self._change(rival) if rival.believed(dwell) or self._plain(rival) else []
+        sure = self._game is None or self._closing is not None or state.at - self._away_at <= AWAY_MS
+        return self._change(rival) if rival.believed(sure=sure) or self._plain(rival) else []
 
-    def _plain(self, rival: "_Rival") -> bool:
+    def _plain(self, rival: Rival) -> bool:
         """Nothing but a new game looks like this: over, then another number on an earlier ball."""
         game = self._game
         if game is None or self._closing is None or None in {game.number, rival.game.number}:
@@ -194,15 +196,18 @@ class StateFollower:
         back = None not in {game.ball, rival.game.ball} and rival.game.ball == 1 and (game.ball or 0) > 1
         return back and game.number != rival.game.number
 
-    def _leftovers(self) -> tuple[int | None, ...]:
-        return self._game.last.scores if self._game else self._left
+    def _leftovers(self) -> tuple[Values, ...]:
+        """What stood in the slots of late, and may stand there still when a new game has begun."""
+        played = (self._game.last.scores,) if self._game else ()
+        return (*self._left[-2:], *played, *((self._last.scores,) if self._last else ()))
 
     def _see_none(self, state: MachineState) -> list[h.Hint]:
         self._rival = None
         game = self._game
         if game is None:
-            self._left = state.scores
+            self._left = (*self._left[-1:], state.scores)
             return self._see_idle(state)
+        self._away_at = state.at
         if self._closing is None:
             self._closing = Closing(self._profile, game, state)
         over = self._closing.see(state)
@@ -210,7 +215,7 @@ class StateFollower:
             return self._end(cut_short=False)
         if self._closing.gone or (self._flags.service and self._closing.believed):
             at, how = self._closing.since, "service" if self._flags.service else "reset"
-            self._left = state.scores
+            self._left = (*self._left[-1:], state.scores)
             self._forget()
             return [h.GameGone(at=at, how=how), *self._rest()]
         return []
@@ -229,7 +234,7 @@ class StateFollower:
 
     # --- beginnings and ends -----------------------------------------------------------------------------
 
-    def _change(self, rival: "_Rival") -> list[h.Hint]:
+    def _change(self, rival: Rival) -> list[h.Hint]:
         """Another game is believed: the one before is over, or was given up for it."""
         hints: list[h.Hint] = []
         game = self._game
@@ -250,7 +255,7 @@ class StateFollower:
     def _end(self, *, cut_short: bool) -> list[h.Hint]:
         assert self._closing is not None, "the callers have looked"  # noqa: S101
         hints = self._closing.finals(cut_short=cut_short)
-        self._left = self._game.last.scores if self._game else ()
+        self._left = self._leftovers()
         self._forget()
         return hints + self._rest()
 
@@ -270,28 +275,3 @@ class StateFollower:
 
     def _forget(self) -> None:
         self._game = self._closing = self._rival = self._idle = self._odd = None
-
-
-class _Rival:
-    """A game that shows and is not believed yet, with the hints that it will have made."""
-
-    def __init__(self, profile: MachineProfile, state: MachineState, *, left: tuple[int | None, ...]) -> None:
-        self.first = state
-        self.game = SampledGame(profile, state, left=left)
-        self._streak = Streak(None, state.at, state.at)
-        self.hints = self.game.take(state)
-
-    @property
-    def since(self) -> int:
-        return self._streak.since
-
-    @property
-    def count(self) -> int:
-        return self._streak.count
-
-    def see(self, state: MachineState) -> None:
-        self._streak.again(state.at)
-        self.hints += self.game.take(state)
-
-    def believed(self, dwell_ms: int) -> bool:
-        return self._streak.lasted(dwell_ms)
