@@ -9,7 +9,7 @@ from capture import hints as h
 from capture.dialects import Setup
 from capture.dialects.json_events import Events
 from capture.dialects.json_sense import Sense
-from capture.dialects.json_state import Known
+from capture.dialects.json_state import Changes, Known
 from capture.dialects.json_topics import Owner, fit
 from capture.dialects.json_values import Message, find, parse_message
 from capture.errors import LineGarbled, SourceUnsupported
@@ -19,6 +19,7 @@ from hardware.profile import MachineProfile
 from hardware.wires.messages import Availability, MessagesTable, Read, parse_path
 
 _Hints = list[h.Hint]
+_END = (h.GameOver, h.GameGone)
 FIRST_MS = 500
 """So long after the first message of a conversation the state that was found is taken for whole."""
 
@@ -48,6 +49,8 @@ class MessagesDialect:
         self._away = False
         """The machine's own availability says that it is not there."""
         self._refused = False
+        self._after: _Hints = []
+        """Events since a game looks over."""
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: what comes first is the state as it is found."""
@@ -63,7 +66,9 @@ class MessagesDialect:
 
     def finish(self, at: int) -> _Hints:
         """No more will come in this conversation."""
-        return self._flush(at) + self._follower.finish(at)
+        hints = self._flush(at) + self._follower.finish(at)
+        after, self._after = self._after, []
+        return hints + after
 
     def feed(self, data: bytes, at: int) -> _Hints:
         """Take bytes as they came, cut anywhere."""
@@ -76,7 +81,7 @@ class MessagesDialect:
     def tick(self, now: int) -> _Hints:
         """Time has passed: the state is whole, what had to stand has stood."""
         due = self._first_at is not None and now >= self._first_at + FIRST_MS
-        return (self._flush(now) if due else []) + self._follower.tick(now)
+        return (self._flush(now) if due else []) + self._rest(self._follower.tick(now))
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
@@ -137,8 +142,7 @@ class MessagesDialect:
             raise LineGarbled(message.error)
         if isinstance(message.value, str) and message.value.casefold() in self._unknown:
             return []
-        changes, names = self._known.begin(), list[str]()
-        said = False
+        changes, names, said = self._known.begin(), list[str](), False
         for read, player in reads:
             if message.plain and not any(path == "$" for path in _paths(read)):
                 raise LineGarbled("no JSON")
@@ -152,14 +156,20 @@ class MessagesDialect:
                 raise LineGarbled("nothing that is read here stands in it")
             self._sense.ignored += 1
             return []
+        return self._sense.accept(message.topic, at) + self._learn(changes, names, message, at)
+
+    def _learn(self, changes: Changes, names: list[str], message: Message, at: int) -> _Hints:
         if message.retained and (names or not self._known.may_be_found(changes)):
             self._sense.ignored += 1  # an event of long ago, or a state that is older than what was said since
-            return self._sense.accept(message.topic, at)
+            return []
         hints = self._return(at) if self._away and not message.retained else []
         self._known.keep(changes, live=not message.retained)
-        hints += self._sense.accept(message.topic, at)
         for name in names:
-            hints += self._happen(name, at)
+            told = self._happen(name, at)
+            if self._known.over and self._follower.deadline() is not None:
+                self._after += told  # of a time after the game, whose end is not decided yet
+            else:
+                hints += told
         return hints + self._see(at)
 
     def _happen(self, name: str, at: int) -> _Hints:
@@ -175,17 +185,29 @@ class MessagesDialect:
             return []
         if self._first_at is None and not self._known.whole:
             self._first_at = at
-        return [] if self._first_at is not None else self._follower.see(self._known.state(at, self._profile.players))
+        return [] if self._first_at is not None else self._look(at)
 
     def _flush(self, at: int) -> _Hints:
         """All that stood when we came has been said."""
         if self._first_at is None or self._away:
             return []
         self._first_at, self._known.whole = None, True
-        return self._follower.see(self._known.state(at, self._profile.players))
+        return self._look(at)
+
+    def _look(self, at: int) -> _Hints:
+        return self._rest(self._follower.see(self._known.state(at, self._profile.players)))
+
+    def _rest(self, hints: _Hints) -> _Hints:
+        """What the follower makes of a state or of time, and after a game's end what waited for it."""
+        over = next((place for place, hint in enumerate(hints, start=1) if isinstance(hint, _END)), None)
+        if not self._after or (over is None and self._follower.deadline() is not None):
+            return hints
+        after, self._after = self._after, []
+        return [*hints[:over], *after, *(hints[over:] if over is not None else [])]
 
     def _begin(self, at: int) -> None:
         self._known, self._events, self._first_at = Known(), Events(), None
+        self._after.clear()
         self._follower.open(at)
 
     def _doubt(self, player: int | None) -> _Hints:

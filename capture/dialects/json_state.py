@@ -87,6 +87,11 @@ class Known:
         """Something is known."""
         return bool(self.values or self.scores)
 
+    @property
+    def over(self) -> bool:
+        """The machine says that no game runs."""
+        return self.values.get("playing") is False
+
     def begin(self) -> Changes:
         """A message comes in."""
         return Changes(up=self.values.get("player"))

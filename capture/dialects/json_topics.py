@@ -30,10 +30,14 @@ def fit(topic: str, pattern: str, device: str | None) -> Fit | None:
     for level, want in zip(levels[before:], wanted, strict=True):
         if want == "+":
             rest.append(level)
-        elif want == _PLAYER:
-            if not re.fullmatch(r"[1-9][0-9]?", level) or int(level) > MOST_PLAYERS:
+        elif _PLAYER in want:
+            before_it, _, after_it = want.partition(_PLAYER)
+            number = level.removeprefix(before_it).removesuffix(after_it)
+            if level != f"{before_it}{number}{after_it}" or not re.fullmatch(r"[1-9][0-9]?", number):
                 return None
-            player = int(level)
+            player = int(number)
+            if player > MOST_PLAYERS:
+                return None
         elif want == _DEVICE and device is None:
             rest.append(level)
         elif level != (device if want == _DEVICE else want):

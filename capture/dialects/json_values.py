@@ -33,7 +33,7 @@ class Message:
 
 
 class _Oddity:
-    """A number that no whole number is: never equal to anything, never one of the kinds below."""
+    """What is none of the kinds below: a number with a fraction or an exponent, no list where there should be one."""
 
 
 def parse_message(line: bytes) -> Message:
@@ -56,11 +56,13 @@ def parse_message(line: bytes) -> Message:
 
 
 def find(value: Any, steps: Steps) -> Any:  # noqa: ANN401 -- JSON
-    """What stands there; None where nothing does. After a step to every place of a list: a list."""
+    """What stands there; None where nothing does. A step to every place of a list makes a list."""
+    if value is None:
+        return None
     for number, step in enumerate(steps):
         if step is None:
             rest = steps[number + 1 :]
-            return [find(one, rest) for one in value[: MOST_LIST + 1]] if isinstance(value, list) else None
+            return [find(one, rest) for one in value[: MOST_LIST + 1]] if isinstance(value, list) else _Oddity()
         if isinstance(step, int):
             value = value[step] if isinstance(value, list) and step < len(value) else None
         else:
@@ -121,5 +123,5 @@ def _refuse(text: str) -> object:
 
 def _show(value: object) -> str:
     """A value for a person, short."""
-    shown = "a number with a fraction or an exponent" if isinstance(value, _Oddity) else repr(value)
+    shown = "what stands there" if isinstance(value, _Oddity) else repr(value)
     return shown if len(shown) <= 40 else shown[:39] + "…"

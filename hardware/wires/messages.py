@@ -16,7 +16,7 @@ MOST_STEPS = 12
 _STEP = re.compile(
     r"\.([A-Za-z_][A-Za-z0-9_-]*)|\[(\d{1,4})\]|\[(\*)\]|\[\"([^\"\\\]]{1,100})\"\]|\['([^'\\\]]{1,100})'\]"
 )
-_LEVEL = re.compile(r"[^/#+{}\x00-\x1f\x7f]*|\+|\{player\}|\{device\}")
+_LEVEL = re.compile(r"[^/#+{}\x00-\x1f\x7f]*(\{player\})?[^/#+{}\x00-\x1f\x7f]*|\+|\{device\}")
 
 
 def parse_path(text: str) -> Steps:
