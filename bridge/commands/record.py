@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.asked import adapt_profile, add_display_arguments, add_memory_arguments, asked_corners, with_map
+from bridge.asked_device import add_device_arguments, asked_setup
 from bridge.errors import InputInvalid
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--megabytes", type=int, default=MEGABYTES, metavar="N", help="stop when so much is written (default: 1000)"
     )
     parser.add_argument("--force", action="store_true", help="write over a recording that is there")
-    parser.add_argument("--device", metavar="NAME", help="how the device on the port names itself, as in agent.toml")
+    add_device_arguments(parser)
     add_display_arguments(parser)
     add_memory_arguments(parser)
 
@@ -48,7 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Record until it is enough; 0 where something was heard or seen, 1 where nothing was."""
     from bridge.leaving import leave  # noqa: PLC0415 - help must be instant
     from bridge.recorder import Recorder  # noqa: PLC0415
-    from capture.dialects import Setup  # noqa: PLC0415
     from capture.pipeline import Capture  # noqa: PLC0415
     from hardware.catalog import load_profile  # noqa: PLC0415
     from hardware.ports import open_port  # noqa: PLC0415
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     port = open_port(arguments.port, now=_now)
     if leaves_choice(arguments.port) and not arguments.device:
         raise InputInvalid(f"{arguments.port!r} fits several devices: --device must say how the machine names itself")
-    capture = Capture(profile, corners=corners, setup=Setup(device=arguments.device))
+    capture = Capture(profile, corners=corners, setup=asked_setup(arguments))
     title = (
         f"inlane {importlib.metadata.version('inlane')}, profile {profile.id}, {time.strftime('%Y-%m-%dT%H:%M:%S%z')}"
     )

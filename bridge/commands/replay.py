@@ -9,14 +9,17 @@ import json
 import re
 import sys
 import uuid
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.asked import adapt_profile, add_display_arguments, add_memory_arguments, asked_corners, with_map
+from bridge.asked_device import add_device_arguments, asked_setup
 from bridge.errors import InputInvalid
 
 if TYPE_CHECKING:
-    from capture.watch import Corners
+    from capture.pipeline import Capture
     from hardware.profile import MachineProfile
 
 _GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
@@ -38,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " baud; libdmdutil: ten times that)",
     )  # fmt: skip
     parser.add_argument("--baud", type=int, metavar="N", help="the same, as a serial line's speed: ten bits a byte")
+    add_device_arguments(parser)
     add_display_arguments(parser)
     add_memory_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -45,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the file; 0 when it was read to its end."""
-    from hardware.catalog import load_profile  # noqa: PLC0415 - help must be instant
+    from capture.pipeline import Capture  # noqa: PLC0415 - help must be instant
+    from hardware.catalog import load_profile  # noqa: PLC0415
     from hardware.ports.recordings import open_recording  # noqa: PLC0415
 
     profile = with_map(load_profile(arguments.profile), arguments, Path(arguments.file))
@@ -57,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputInvalid(f"--machine {machine!r}: an id has 1 to 40 of a-z, 0-9 and -")
     port = open_recording(Path(arguments.file), profile, rate=_asked_rate(arguments))
     printer = _Printer(machine, as_json=arguments.json)
-    asyncio.run(_replay(port, profile, corners, printer))
+    make = partial(Capture, profile, corners=corners, setup=asked_setup(arguments))
+    asyncio.run(_replay(port, profile, make, printer))
     if port.damaged:
         unit = getattr(port, "unit", "pictures")
         print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {unit} were skipped", file=sys.stderr)  # noqa: T201
@@ -78,14 +84,13 @@ def _asked_rate(arguments: argparse.Namespace) -> float | None:
     return rate
 
 
-async def _replay(port: Any, profile: "MachineProfile", corners: "Corners | None", printer: "_Printer") -> None:  # noqa: ANN401
+async def _replay(port: Any, profile: "MachineProfile", make: "Callable[[], Capture]", printer: "_Printer") -> None:  # noqa: ANN401
     """The events of the recording through capture; the port looks through it when it is entered."""
-    from capture.pipeline import Capture  # noqa: PLC0415
     from capture.vision.errors import VisionInvalid  # noqa: PLC0415
 
     async with port:
         _check_size(port, profile)
-        capture = Capture(profile, corners=corners)
+        capture = make()
         try:
             async for event in port:
                 for signal in capture.feed(event):

@@ -208,31 +208,33 @@ def _ioctl(fd: int, request: int) -> None:
 
 def _explain(path: str, settings: Settings, error: Exception) -> Lost:
     """Why a device could not be opened, and what to do."""
-    number = error.errno if isinstance(error, OSError) else None
+    number = _number(error)
     if number in {errno.EBUSY, errno.EAGAIN}:
         return Lost(reason="busy", why=f"{path} is in use by another program, or by another machine of this agent")
     if number in {errno.EACCES, errno.EPERM}:
-        return Lost(
-            reason="refused",
-            why=f"{path} must not be opened by this user: `sudo usermod -a -G {_group(path)} {_user()}`, then log in"
-            " anew (a service: restart it)",
-        )
+        return Lost(reason="refused", why=f"{path} must not be opened by this user: {_remedy(path)}")
     if number in {errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO}:
         return Lost(reason="unplugged", why=f"{path} is not there any more: unplugged, or without power")
+    if number == errno.ENOTTY:
+        return Lost(reason="refused", why=f"{path} is no serial device")
     told = os.strerror(number) if number else str(error).splitlines()[0]
     return Lost(reason="refused", why=f"{path} cannot be set to {settings}: {told}")
 
 
-def _group(path: str) -> str:
-    """Who may open it: `dialout` on Debian."""
-    try:
-        return Path(path).group()
-    except (OSError, KeyError):
-        return "dialout"
+def _number(error: Exception) -> int | None:
+    """The system's number of an error, also where pyserial put it into words."""
+    if isinstance(error, OSError) and error.errno:
+        return error.errno
+    cause = error.args if isinstance(error, termios.error) else getattr(error.__context__, "args", ())
+    return cause[0] if cause and isinstance(cause[0], int) else None
 
 
-def _user() -> str:
+def _remedy(path: str) -> str:
+    """How to get the right to open it: by its group, `dialout` on Debian."""
     try:
-        return getpass.getuser()
+        group, user = Path(path).group(), getpass.getuser()
     except (OSError, KeyError):
-        return "USER"
+        group, user = "dialout", "USER"
+    if group == "root":
+        return "it belongs to root alone; a rule of udev can give it to the group dialout"
+    return f"`sudo usermod -a -G {group} {user}`, then log in anew (a service: restart it)"

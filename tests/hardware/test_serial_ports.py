@@ -104,7 +104,7 @@ async def test_what_is_no_serial_device_is_refused(tmp_path: Path):
             closed = await take(aiter(port))
             assert isinstance(closed, Closed)
             assert closed.reason == "refused"
-            assert str(name) in closed.why
+            assert closed.why == f"{name} is no serial device"
 
 
 async def test_leaving_the_port_ends_the_iteration_with_stopped(cable: Cable):

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from bridge.cli import main
+from hardware.catalog import load_profile
+from hardware.ports.base import Chunk
+from hardware.ports.recordings import open_recording
 
 OWN = Path(__file__).parent / "bcp"
 GOOD = OWN / "two_games.txt"
@@ -135,3 +138,61 @@ def test_a_reader_that_goes_away_is_no_error():
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
     assert done.stderr == ""
     assert done.stdout.startswith('{"kind": "machine.attached"')
+
+
+def test_a_recording_of_another_device_than_the_one_that_belongs_there_gives_no_score(tmp_path: Path, replayed: Replay):
+    lines = ["HELLO device=A", "GAME players=1 game=1", "PLAYER 1 BALL 1", "SCORE 1 500", "END 1=500 game=1"]
+    file = tmp_path / "x.txt"
+    file.write_text("".join(f"{at}.5 < {line}\n" for at, line in enumerate(lines)))
+    kinds = [fact["kind"] for fact in replayed(file, "--device", "A", profile="lines")]
+    assert kinds[-1] == "game.ended"
+    told = replayed(file, "--device", "B", profile="lines")
+    assert [(fact["kind"], fact["body"]["fault"]) for fact in told] == [("fault.raised", "wrong-device")]
+
+
+FORMS = {
+    "hexadecimal": b"0.5 < 4142\n0.75 < 43 44\n0.8 > ff\n1.0 # EOF\n1.5 < 45\n",
+    "raw": b"ABCDE",
+    "raw gz": gzip.compress(b"ABCDE"),
+    "hexadecimal crlf": b"\xef\xbb\xbf0.5 < 41424344\r\n0.5 < 45\r\n",
+    "damaged": b"0.5 < 4142\n0.6 < 4\n0.6 < zz\n0.7 < 434445\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+async def test_bytes_are_read_in_each_form(form: str, tmp_path: Path):
+    profile = load_profile("mpf-bcp").model_copy(update={"dialect": "lisy"})
+    (tmp_path / "x").write_bytes(FORMS[form])
+    async with open_recording(tmp_path / "x", profile) as port:
+        events = list(port.events())
+    assert b"".join(event.data for event in events if isinstance(event, Chunk)) == b"ABCDE"
+    assert port.damaged == (2 if form == "damaged" else 0)
+
+
+async def test_raw_bytes_come_as_fast_as_was_said(tmp_path: Path):
+    (tmp_path / "x").write_bytes(b"x" * 11_520)
+    for rate, seconds in ((11_520, 1), (100, 115.2), (10**9, 0)):
+        async with open_recording(tmp_path / "x", load_profile("mpf-bcp"), rate=rate) as port:
+            *_, last = port.events()
+        assert last.at == seconds * 1000
+
+
+async def test_other_directions_of_other_writers_are_from_the_machine(tmp_path: Path):
+    text = b'1.0 UDP 10.0.0.1:6809 {"a": 1}\n2.0 console  two words \n3.0 console\n4.0 <x 610a62\n5.0 UDP\n'
+    (tmp_path / "x").write_bytes(text)
+    async with open_recording(tmp_path / "x", load_profile("mpf-bcp")) as port:
+        chunks = [event for event in port.events() if isinstance(event, Chunk)]
+    assert [chunk.data for chunk in chunks] == [b'{"a": 1}\n', b" two words \n", b"\n", b"a\nb"]
+    assert port.damaged == 1
+
+
+@pytest.mark.parametrize(
+    "more", [["--rate", "0"], ["--baud", "1"], ["--rate", "5", "--baud", "300"], ["--rate", "1e9999"]]
+)
+def test_a_speed_that_makes_no_sense_is_one_line(more: list[str], capsys: pytest.CaptureFixture[str]):
+    try:
+        status = main(["replay", "--profile", "mpf-bcp", str(GOOD), *more])
+    except SystemExit as error:
+        status = int(error.code or 0)
+    assert status == 2
+    assert capsys.readouterr().err.count("\n") == 1
