@@ -18,10 +18,22 @@ def say(what: object) -> None:
     sys.stdout.flush()
 
 
+class Watched(Machine):
+    """Says its first status, so that whoever plays knows that it watches."""
+
+    begun = False
+
+    def game_status(self) -> object:
+        told = super().game_status()
+        if not self.begun:
+            self.begun = True
+            say({"first": told})
+        return told
+
+
 def watch(machine: Machine) -> None:
     name, version = machine.game_name(), machine.version()
     say({"name": name, "version": version, "id": machine.machine_id(), "faults": machine.faults()})
-    say({"first": machine.game_status()})
     for event in machine.watch_game(interval=0.5):
         say({"type": event.type, "player": event.player, "old": event.old, "new": event.new, "status": event.status})
 
@@ -29,9 +41,9 @@ def watch(machine: Machine) -> None:
 def main() -> None:
     command, *rest = sys.argv[1:]
     if command == "usb":
-        watch(Machine(UsbTransport(rest[0], timeout=20.0, settle=0)))
+        watch(Watched(UsbTransport(rest[0], timeout=20.0, settle=0)))
     elif command == "http":
-        watch(Machine(HttpTransport(rest[0])))
+        watch(Watched(HttpTransport(rest[0])))
     elif command == "register":
         say(Machine(HttpTransport(rest[0]), password=rest[1]).set_origin_target(rest[2]))
     elif command == "pack":
