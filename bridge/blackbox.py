@@ -5,10 +5,10 @@ Invariant: whatever a port brings, a ring holds no more than its bytes, and a re
 `inlane-agent replay` reads.
 """
 
-import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bridge import recording_forms as forms
 from capture.signals import Picture
 from hardware.ports.base import Chunk, Closed, Frame, Image, Opened, Overheard, PortEvent
 
@@ -25,12 +25,13 @@ SAID_MS = 60_000
 SAID_BYTES = 1 * 2**20
 PIECES = 8_192
 """Chunks kept at most, however small they are."""
-LONGEST_LINE = 64 * 1024
-"""Bytes of one line of the recording; what is longer is cut, in hexadecimal."""
 BUDGET_BYTES, BUDGET_MS = 64 * 2**20, 3_600_000
 """So much evidence in so long at most: a fault that comes and goes must not fill the disk."""
 BINARY = frozenset({"dndp", "dmdreader", "libdmdutil", "dmd-extensions", "lisy"})
 """Dialects whose bytes are no lines: `hardware.ports.recordings` reads theirs in hexadecimal."""
+
+
+Said = Chunk | Overheard | Opened | Closed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class BlackBox:
         self._dialect = dialect
         self._pictures: deque[tuple[int, Picture]] = deque()
         self._pictures_size = 0
-        self._said: deque[tuple[int, str, bytes]] = deque()
+        self._said: deque[Said] = deque()
         self._said_size = 0
         self._cut = False
         """The oldest bytes are gone: what is left may begin in the middle of a line."""
@@ -68,19 +69,14 @@ class BlackBox:
 
     def hear(self, event: PortEvent) -> None:
         """Remember what the port brought, pictures left out."""
-        match event:
-            case Chunk():
-                self._say(event.at, "<", event.data)
-            case Overheard():
-                self._say(event.at, ">", event.data)
-            case Opened():
-                self._say(event.at, "#", f"opened {event.port}".encode())
-            case Closed():
-                self._say(event.at, "#", f"EOF {event.reason}: {event.why}".encode())
+        if isinstance(event, Chunk | Overheard):
+            self._say(event, len(event.data))
+        elif isinstance(event, Opened | Closed):
+            self._say(event, 0)
 
     def sent(self, at: int, data: bytes) -> None:
         """Remember what we said to the machine."""
-        self._say(at, ">", data)
+        self._say(Overheard(at=at, data=data), len(data))
 
     def see(self, frame: Frame) -> None:
         """Remember a picture, if the last one is old enough. Encodes it (milliseconds): not for the event loop."""
@@ -96,7 +92,7 @@ class BlackBox:
 
     def keep(self, at: int, why: str) -> Kept:
         """What was seen and heard before `at`; less, or nothing, where the hour's budget is used up."""
-        recording = self._recording(at, why)
+        recording = self._recording(why)
         pictures = tuple((at - when, one) for when, one in self._pictures if 0 <= at - when <= PICTURES_MS)
         size = sum(len(one.data) for _, one in pictures)
         if not self._afford(at, size):
@@ -111,86 +107,62 @@ class BlackBox:
             self._spent.popleft()
         return sum(spent for _, spent in self._spent) + size <= BUDGET_BYTES
 
-    def _say(self, at: int, direction: str, data: bytes) -> None:
+    def _say(self, event: Said, size: int) -> None:
         if self._dialect is None:
             return
-        if len(data) > SAID_BYTES:
-            data, self._cut = data[-SAID_BYTES:], True
-            self._said.clear()
-            self._said_size = 0
-        self._said.append((at, direction, data))
-        self._said_size += len(data)
-        while self._said_size > SAID_BYTES or at - self._said[0][0] > SAID_MS or len(self._said) > PIECES:
-            self._said_size -= len(self._said.popleft()[2])
+        self._said.append(event)
+        self._said_size += size
+        while self._said_size > SAID_BYTES or event.at - self._said[0].at > SAID_MS or len(self._said) > PIECES:
+            self._said_size -= _size(self._said.popleft())
             self._cut = True
+            if not self._said:
+                return
 
-    def _recording(self, at: int, why: str) -> Picture | None:
+    def _recording(self, why: str) -> Picture | None:
         """The bytes as lines of `SECONDS DIRECTION TEXT`; None where nothing was said."""
-        if not any(direction != "#" for _, direction, _ in self._said):
+        if not any(_size(event) for event in self._said):
             return None
-        lines = [_line(self._said[0][0], "#", f"{self._title}: kept because of {_plain(why)}".encode())]
-        binary = self._dialect in BINARY
-        writers = {direction: _Writer(direction, binary=binary, midway=self._cut) for direction in "<>"}
-        for when, direction, data in self._said:
-            if direction == "#":
-                lines += [line for writer in writers.values() for line in writer.flush()]
-                lines.append(_line(when, "#", _plain(data.decode(errors="replace")).encode()))
-            else:
-                lines += writers[direction].take(when, data)
-        lines += [line for writer in writers.values() for line in writer.flush()]
-        lines.append(_line(at, "#", b"frozen"))
-        return Picture(data=b"".join(lines), media="text/plain")
+        begun, sink = self._said[0].at, _Memory()
+        form = forms.Said(sink, binary=self._dialect in BINARY, title=f"{self._title}: kept because of {why}")
+        midway = {Chunk, Overheard} if self._cut and self._dialect not in BINARY else set()
+        for event in self._said:
+            told = event
+            if isinstance(event, Chunk | Overheard) and type(event) in midway:
+                # Its first line began before: as a line it could be another number.
+                _, end, rest = event.data.partition(b"\n")
+                if not end:
+                    continue
+                midway.discard(type(event))
+                told = replace(event, data=rest)
+            elif isinstance(event, Opened):
+                midway = set()
+            form.take(told, max(0, told.at - begun))
+        form.close()
+        return Picture(data=bytes(sink.data), media="text/plain")
 
 
-class _Writer:
-    """One direction of a recording: lines are put together from chunks; what is no plain line goes in hexadecimal."""
+class _Memory:
+    """Where a recording is written that is no file yet."""
 
-    def __init__(self, direction: str, *, binary: bool, midway: bool) -> None:
-        self._direction = direction
-        self._binary = binary
-        self._midway = midway and not binary
-        """The first line's beginning is missing: as a line it could be another number, so it is a note."""
-        self._rest = b""
-        self._at = 0
+    def __init__(self) -> None:
+        self.data = bytearray()
 
-    def take(self, at: int, data: bytes) -> list[bytes]:
-        if self._binary:
-            return self._exact(at, data)
-        if not self._rest:
-            self._at = at
-        *whole, rest = (self._rest + data).split(b"\n")
-        found = []
-        for line in whole:
-            found += self._told(line)
-            self._at = at
-        self._rest = rest
-        if len(self._rest) > LONGEST_LINE:
-            found += self.flush()
-        return found
+    @property
+    def written(self) -> int:
+        return len(self.data)
 
-    def flush(self) -> list[bytes]:
-        """What came of a line whose end did not; no line is so long that it still matters where it began."""
-        rest, self._rest = self._rest, b""
-        short = self._midway and len(rest) <= LONGEST_LINE
-        self._midway = self._midway and short
-        return [] if short else self._exact(self._at, rest)
+    def write(self, data: bytes) -> None:
+        self.data += data
 
-    def _told(self, line: bytes) -> list[bytes]:
-        if self._midway:
-            self._midway = False
-            return [_line(self._at, "#", f"began within a line {self._direction} {line[-200:]!r}".encode())]
-        plain = line.removesuffix(b"\r")
-        if _PLAIN.fullmatch(plain):
-            return [_line(self._at, self._direction, plain)]
-        return self._exact(self._at, line + b"\n")
+    def flush_by(self, at: int) -> None:
+        """It is where it is."""
 
-    def _exact(self, at: int, data: bytes) -> list[bytes]:
-        step = LONGEST_LINE // 2
-        pieces = (data[i : i + step] for i in range(0, len(data), step))
-        return [_line(at, self._direction + "x", piece.hex().encode()) for piece in pieces]
+    def close(self) -> None:
+        """It is whole."""
 
 
-_PLAIN = re.compile(rb"[\x20-\x7e\t]{1,65536}")
+def _size(event: Said) -> int:
+    return len(event.data) if isinstance(event, Chunk | Overheard) else 0
 
 
 def encode(image: Image) -> Picture:
@@ -202,11 +174,3 @@ def encode(image: Image) -> Picture:
         image = cv2.resize(image, (WIDEST, max(1, height * WIDEST // width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return Picture(data=data.tobytes(), media="image/jpeg")
-
-
-def _line(at: int, direction: str, text: bytes) -> bytes:
-    return f"{at / 1000:.3f} {direction} ".encode() + text + b"\n"
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())[:500]

@@ -45,10 +45,31 @@ class Form(Protocol):
         ...
 
 
+class Sink(Protocol):
+    """What lines are written to: a `File`, or memory."""
+
+    @property
+    def written(self) -> int:
+        """Bytes so far."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Write, in time."""
+        ...
+
+    def flush_by(self, at: int) -> None:
+        """Have it safe, if it is time."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left."""
+        ...
+
+
 class Said:
     """Lines `SECONDS DIRECTION TEXT`; of `binary` dialects, and where it is no plain line, hexadecimal."""
 
-    def __init__(self, file: "File", *, binary: bool, title: str) -> None:
+    def __init__(self, file: "Sink", *, binary: bool, title: str) -> None:
         self._file = file
         self._binary = binary
         self._rest = {"<": b"", ">": b""}

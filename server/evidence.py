@@ -20,7 +20,7 @@ TEXT = "text/plain"
 _BEGINNING = 64
 """Bytes that tell what a file is."""
 _RECORDING = re.compile(rb"[0-9]{1,10}(\.[0-9]{1,9})? [<>#][0-9]?x? ")
-_PLAIN = re.compile(rb"[\t\n\x20-\x7e]*")
+_PLAIN = re.compile(rb"[^\x00-\x08\x0b-\x1f\x7f]*")
 
 
 class PictureInvalid(ServerError):
