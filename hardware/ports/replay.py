@@ -11,7 +11,7 @@ from typing import Self
 
 from hardware.errors import RecordingInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Overheard, Port, PortEvent
-from hardware.ports.replay_lines import BROKEN, Recording, open_file, readable
+from hardware.ports.replay_lines import BROKEN, Course, Recording, open_file, readable
 
 PIECE_MS = 20
 """Raw bytes are handed on in pieces of so long."""
@@ -70,8 +70,7 @@ class ReplayPort(Port):
         """The events, for a caller that has no event loop."""
         recording = Recording(self._path, binary=self._binary)
         opened, at = False, 0
-        for record in recording:
-            at = max(at, record.at)
+        for at, record in Course().place(recording):
             if record.direction == "#":
                 if opened and record.data.startswith(b"EOF"):
                     opened = False

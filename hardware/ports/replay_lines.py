@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, cast
@@ -18,7 +18,10 @@ from hardware.errors import RecordingInvalid
 
 MOST_LINE = 1 << 20
 """Bytes of one line of a recording; a longer one is damaged."""
-MOST_SECONDS = 10**9
+MOST_SECONDS = 10**10
+
+LEAP_MS = 1_000
+"""Lines may overtake each other by less than this."""
 
 _LINE = re.compile(
     rb"\s*(\d{1,10}(?:\.\d{1,9})?) (?:([<>#])(\d?)(x?)|UDP \S{1,300}|console)(?: (.*))?\Z",
@@ -97,6 +100,38 @@ class Recording:
                 except ValueError:
                     return None
         return Record(at, direction, (found[3] or b"").decode(), data)
+
+
+class Course:
+    """Makes times rise: whatever becomes of the clock of then, no line is lost for its time.
+
+    A time that does not fit between those around it counts as the one before it; a clock that was set back, or begins
+    anew, goes on from where it was.
+    """
+
+    def __init__(self) -> None:
+        self._last: int | None = None
+        self._shift = 0
+
+    def place(self, records: Iterable[Record]) -> Iterator[tuple[int, Record]]:
+        """Each line with its time, in milliseconds."""
+        waiting: Record | None = None
+        for record in records:
+            if waiting is not None:
+                yield self._time(waiting.at, record.at), waiting
+            waiting = record
+        if waiting is not None:
+            yield self._time(waiting.at, None), waiting
+
+    def _time(self, at: int, following: int | None) -> int:
+        last = at if self._last is None else self._last
+        strays = following is not None and following >= last and not last <= at <= following + LEAP_MS
+        if strays or last - LEAP_MS <= at < last:
+            at = last
+        elif at < last:
+            self._shift += last - at
+        self._last = at
+        return at + self._shift
 
 
 BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)

@@ -196,3 +196,25 @@ def test_a_speed_that_makes_no_sense_is_one_line(more: list[str], capsys: pytest
         status = int(error.code or 0)
     assert status == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("times", "placed"),
+    [
+        ([0, 1, 1, 2.5], [0, 1000, 1000, 2500]),
+        ([1796000000.5, 1796000001], [1796000000500, 1796000001000]),  # seconds of the calendar
+        ([5, 4.9, 5.1], [5000, 5000, 5100]),  # overtaken
+        ([5, 99999, 6, 7], [5000, 5000, 6000, 7000]),  # one time is damaged
+        ([99999, 6, 7], [99999000, 99999000, 100000000]),
+        ([50, 0, 51, 52], [50000, 50000, 51000, 52000]),
+        ([50, 10, 11, 12], [50000, 50000, 51000, 52000]),  # the clock was set back
+        ([1, 2, 0, 1, 0, 3], [1000, 2000, 2000, 3000, 3000, 5000]),
+        ([7], [7000]),
+    ],
+)
+async def test_times_rise_whatever_became_of_the_clock(times: list[float], placed: list[int], tmp_path: Path):
+    (tmp_path / "x").write_text("".join(f"{time} < {number}\n" for number, time in enumerate(times)))
+    async with open_recording(tmp_path / "x", load_profile("mpf-bcp")) as port:
+        chunks = [event for event in port.events() if isinstance(event, Chunk)]
+    assert [int(chunk.data) for chunk in chunks] == list(range(len(times)))
+    assert [chunk.at for chunk in chunks] == placed
