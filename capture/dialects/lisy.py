@@ -9,7 +9,7 @@ sent, and a display whose bytes were damaged shows nothing until it is written a
 from capture import hints as h
 from capture.dialects import Setup
 from capture.dialects.lisy_commands import CHANGED, DISPLAYS, RESET, WATCHDOG, Command, Commands
-from capture.dialects.lisy_displays import Display, number_of
+from capture.dialects.lisy_displays import BLINK_MS, Display
 from capture.states import MachineState, StateFollower
 from hardware.profile import MachineProfile
 from hardware.wires.lisy import LisyTable
@@ -22,6 +22,8 @@ POLLS = 10
 """So many polls and watchdogs make a host that is missed when it is silent."""
 STRANGE = 30
 """So many more senseless bytes than commands are a fault; as many good ones more end it."""
+RISES = 3
+"""So many times in a row a score rises in a game alone."""
 KNOWN = 5
 """So many good commands in a row make sense."""
 
@@ -48,6 +50,10 @@ class LisyDialect:
         self._resets = 0
         """Commands since a reset, while it may be one; 0: none."""
         self._shown: tuple[object, ...] = ()
+        self._ball = self._ball_at = 0
+        """The ball that is played, and since when one is."""
+        self._begun = self._idle = False
+        """Its game was seen to begin: a display that was not written since is dark."""
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: nothing is known of any display."""
@@ -141,17 +147,18 @@ class LisyDialect:
         status = None if table.status is None else self._text(table.status)
         if not self._heard or all(text is None for text in texts):
             return []
-        if status is None and table.status is not None and table.ball is not None:
+        if status is None and table.status is not None and table.ball is not None and not self._rising():
             return []  # without the ball, what attract mode shows cannot be told from a game
-        shown = (*texts, status)
-        if shown == self._shown:
-            return []
-        self._shown = shown
         ball, credit = self._part(status, table.ball), self._part(status, table.credits)
         if ball is not None and ball > self._balls:
             ball = 0  # a match
-        numbers = [None if text is None else number_of(text) for text in texts]
+        numbers = [None if display is None else display.number for display in map(self._displays.get, table.players)]
+        self._follow(ball, numbers[0], at)
         players = self._players(texts) if ball else None
+        shown = (*numbers, ball, credit, players)
+        if shown == self._shown:
+            return []
+        self._shown = shown
         alone = players == 1 and (ball or 0) > 1  # on the first ball others may still join
         state = MachineState(
             at=at,
@@ -161,15 +168,30 @@ class LisyDialect:
             scores=tuple(None if number is None else number * 10**table.zeros for number in numbers),
             credits=credit,
         )
-        return self._follower.see(state)
+        # a display is written whole: what it shows needs no second look to be believed
+        return self._follower.see(state) + self._follower.see(state)
+
+    def _follow(self, ball: int | None, first: int | None, at: int) -> None:
+        """A ball is played or not; `first` is the first player's score."""
+        if ball and not self._ball:
+            self._ball_at = at
+            self._begun = self._idle or (ball == 1 and first == 0)
+        self._ball, self._idle = ball or 0, ball == 0
 
     def _players(self, texts: list[str | None]) -> int | None:
         """As many as have a lit display; None where that cannot be told: one is unknown, or its noughts may be dark."""
-        if any(text is None for text in texts):
+        if any(text is None for text in texts) and not self._begun:
             return None
+        dark = [display.dark_since for display in self._displays.values()]
+        if any(since is not None and since <= self._ball_at + BLINK_MS // 3 for since in dark):
+            return None  # it is put out as the game begins; one that turns dark later blinks
         noughts = any(text and len(text) > 2 and not text.strip("0") for text in texts)
         lit = [player for player, text in enumerate(texts, start=1) if text and text.strip()]
         return None if noughts or not lit else lit[-1]
+
+    def _rising(self) -> bool:
+        """A score has risen again and again: attract mode does not do that."""
+        return any(display.rises >= RISES for display in self._displays.values())
 
     def _part(self, status: str | None, cells: tuple[int, int] | None) -> int | None:
         """A number on the status display: 0 where it is dark, or stands for a match."""
@@ -199,6 +221,8 @@ class LisyDialect:
             return []
         self._known = 0
         self._strange = min(2 * STRANGE, self._strange + skipped)
+        for display in self._displays.values():
+            display.stale = True
         hints: _Hints = [h.ScoresDoubted(at=at)] if self._heard else []
         if self._strange >= STRANGE and not self._troubled:
             self._troubled = True
@@ -222,4 +246,4 @@ class LisyDialect:
         self._follower.open(at)
         for display in self._displays.values():
             display.forget()
-        self._shown = ()
+        self._shown, self._ball, self._begun, self._idle = (), 0, False, False

@@ -61,6 +61,10 @@ class Display:
     """The profile says the encoding."""
     text: str | None = None
     """What stands; None: not known."""
+    stale: bool = False
+    """Something was damaged on the way: it may show another text by now."""
+    rises: int = 0
+    """How often in a row its number has grown."""
     _width: int = 0
     _other: int = 0
     """Another width, seen once."""
@@ -73,18 +77,21 @@ class Display:
     def show(self, data: bytes, at: int) -> bool:
         """Take new bytes. False: they cannot be what the display shows, and what it shows is not known."""
         if not self._fits(len(data)) or not self._decide(data):
-            self.text, self._dark_at = None, None
+            self.forget()
             return False
         if self.encoding is None:
             return True
         text = decode(data, self.encoding)
         if UNKNOWN in text:
-            self.text, self._dark_at = None, None
+            self.forget()
             return False
         if self.text is not None and self.text.strip() and self._may_be_dark(text):
-            self._dark_at, self._dark = self._dark_at if self._dark_at is not None else at, text
+            self._dark_at, self._dark = at if self._dark_at is None else self._dark_at, text
             return True
+        before, self.stale = self.number, False
         self.text, self._dark_at = text, None
+        grown = before is not None and (self.number or 0) > before
+        self.rises = min(9, self.rises + 1) if grown else self.rises if self.number == before else 0
         return True
 
     def tick(self, now: int) -> bool:
@@ -93,15 +100,26 @@ class Display:
         if due is None or now < due:
             return False
         self.text, self._dark_at = self._dark, None
+        self.rises = 0
         return True
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
         return None if self._dark_at is None else self._dark_at + BLINK_MS
 
+    @property
+    def dark_since(self) -> int | None:
+        """It is dark since then, and blinks or is out: that is not known yet."""
+        return self._dark_at
+
+    @property
+    def number(self) -> int | None:
+        """The number that stands; None where none does, or it may be an old one."""
+        return None if self.stale or self.text is None else number_of(self.text)
+
     def forget(self) -> None:
         """Nothing is known of what it shows."""
-        self.text, self._dark_at = None, None
+        self.text, self._dark_at, self.stale, self.rises = None, None, False, 0
 
     def _may_be_dark(self, text: str) -> bool:
         """MPF has no blank in BCD: a dark display is full of noughts there."""
