@@ -12,6 +12,7 @@ from hardware.catalog import load_profile
 from hardware.ports.base import Chunk, Closed, Opened
 
 DEVICE = "39819ddb"
+STATUS, FAULT, ID = "/api/game/status", "/api/fault", "/api/machine_id"
 T = TypeVar("T", bound=Signal)
 
 
@@ -29,6 +30,9 @@ def status(
         "ActiveFormatId": 0,
         "game_num": number,
     }
+
+
+IDLE = status(active=False, ball=0)
 
 
 def answer(route: str, told: object, code: int = 200) -> bytes:
@@ -105,3 +109,63 @@ class Ear:
 
     def _listen(self) -> None:
         self.asked += self.capture.outgoing().decode().split()
+
+
+class Talk(Ear):
+    """An ear that asks, at a board that answers what `answers` has after 20 ms."""
+
+    def __init__(self, *, device: str | None = None, answers: dict[str, object] | None = None) -> None:
+        super().__init__(device=device)
+        self.answers: dict[str, object] = {
+            ID: {"machine_id": DEVICE},
+            "/api/version": {"version": "1.11.28"},
+            "/api/game/name": "High Speed",
+            FAULT: [],
+            STATUS: IDLE,
+        } | (answers or {})
+        self.questions: list[tuple[int, str]] = []
+        self.silent = False
+
+    def go(self, milliseconds: int) -> None:
+        """Ask and answer for so long."""
+        end = self.at + milliseconds
+        while self.at < end:
+            asked, self.asked = self.asked, []
+            if asked and not self.silent:
+                self.wait(20)
+            for question in asked:
+                route = question.partition("|")[0]
+                self.questions.append((self.at, route))
+                told = self.answers.get(route)
+                if not self.silent and told is not None:
+                    self.hear(answer(route, told) if not isinstance(told, int) else answer(route, "Not found", told))
+            self.wait(10)
+
+
+def end(*plays: int, attempt: int = 1, number: int | None = 0) -> bytes:
+    told: dict[str, object] = {"plays": [["AAA", play] for play in plays], "try": attempt}
+    return push("end_of_game", told | ({} if number is None else {"game_num": number}))
+
+
+def over(*scores: int, number: int = 1, **more: int) -> bytes:
+    """The status after the end: the count has moved on."""
+    return push("game_state", status(*scores, active=False, ball=0, number=number, **more))
+
+
+def listening(*, device: str | None = None) -> Ear:
+    ear = Ear(device=device)
+    ear.open(passive=True)
+    ear.hear(push("game_state", IDLE))
+    ear.wait(5_000)
+    return ear
+
+
+def play(ear: Ear, *, number: int = 0) -> None:
+    """Two players, to the last ball's last points but one push."""
+    for told in (
+        status(0), status(1000), status(1000, 0, player=2), status(1000, 700, player=2),
+        status(1000, 700, ball=2), status(1500, 700, ball=2), status(1500, 700, ball=2, player=2),
+        status(1500, 700, ball=3), status(2500, 700, ball=3), status(2500, 700, ball=3, player=2),
+    ):  # fmt: skip
+        ear.hear(push("game_state", told | {"game_num": number}))
+        ear.wait(2_000)
