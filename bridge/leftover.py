@@ -95,6 +95,14 @@ def find_leftover(outbox: Outbox, machine: str, note: OpenGame, now: int) -> lis
     return facts
 
 
+def find_agent_faults(outbox: Outbox) -> set[str]:
+    """The faults that the agent raised of itself and has not cleared, as far back as one looks."""
+    left = _Left()
+    for entry in _entries(outbox, None, after=max(0, outbox.head - LOOK_BACK)):
+        left.see(entry)
+    return set(left.faults)
+
+
 @dataclass(slots=True)
 class _Left:
     """What is open after the entries seen so far."""
@@ -121,7 +129,7 @@ class _Left:
             self.scores = body.get("scores") or self.scores
 
 
-def _entries(outbox: Outbox, machine: str, *, after: int) -> Iterator[Entry]:
+def _entries(outbox: Outbox, machine: str | None, *, after: int) -> Iterator[Entry]:
     while page := outbox.window(max(0, after), 500):
         yield from (entry for entry in page if entry.machine == machine)
         after = page[-1].seq

@@ -9,6 +9,7 @@ from typing import Any
 
 from bridge.clock import Clock, stamp
 from bridge.errors import BridgeError
+from bridge.leftover import find_agent_faults
 from bridge.post import Post
 from hardware import pi
 
@@ -18,6 +19,8 @@ DISK_WELL = 2 * DISK_LOW
 EARLIEST_WALL_MS = 1_767_225_600_000
 """2026 began: a clock before it was never set."""
 EVERY_MS = 10_000
+OWN = frozenset({"disk-low", "undervoltage", "clock-unsynced"})
+"""Faults that a look at this computer raises and clears."""
 
 
 class Vitals:
@@ -29,7 +32,8 @@ class Vitals:
         self._post = post
         self._read_at: int | None = None
         self._vitals: dict[str, Any] = {}
-        self._raised: set[str] = set()
+        self._raised = find_agent_faults(post.outbox) & OWN
+        """What is open, also what a run before left open: it is cleared by the first look that finds it over."""
 
     def read(self) -> dict[str, Any]:
         """What the pulse carries: `temperature`, `undervoltage`, `disk_free`."""

@@ -86,8 +86,9 @@ def submit_command(work: Work, command: Command, actor: Actor, key: str | None) 
 def take_frames(work: Work, frames: Sequence[Delivery], timebase: Timebase) -> list[Ack]:
     """Take frames: new facts are recorded with what follows from them."""
     acks = []
-    for agent, frame, received_at in frames:
-        timebase.observe(frame.sent.boot, frame.sent.mono_ms, received_at)
+    for agent, frame, received_at, old in frames:
+        if not old:
+            timebase.observe(frame.sent.boot, frame.sent.mono_ms, received_at)
         taken = work.writing.take(agent, frame, received_at)
         _record_troubles(work, agent, taken)
         for new in taken.new:

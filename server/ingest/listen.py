@@ -126,12 +126,14 @@ class Listener:
 
     def _understood(self, topic: Topic, agent: str, message: Message) -> Delivery | _Heard:
         received_at = self._now()
+        if message.retained and topic.name in {"pulse", "reply"}:
+            raise WireInvalid("it is retained: old news; the agent or the broker is badly set")
         match topic.name:
             case "log":
                 if message.retained and agent not in self._retained_warned:
                     self._retained_warned.add(agent)  # harmless here: taking a fact again changes nothing
                     log.warning("%s: facts arrive retained; the agent or the broker is badly set", message.topic)
-                return Delivery(agent, decode(message.payload), received_at)
+                return Delivery(agent, decode(message.payload), received_at, message.retained)
             case "status":
                 return _Heard(agent, Status.decode(message.payload), received_at)
             case "pulse":

@@ -31,6 +31,8 @@ class Delivery(NamedTuple):
     frame: Frame
     received_at: int
     """Milliseconds since the Unix epoch, by the server."""
+    old: bool = False
+    """It lay at the broker since nobody knows when: its time of receipt tells nothing of the agent's clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ class Recorder:
         acks: list[Ack] = []
         found: list[ledger.Record] = []
         with self._lock, writing(self._engine) as connection:
-            for agent, frame, received_at in frames:
+            for agent, frame, received_at, _ in frames:
                 taken = inbox.take(connection, agent, frame, received_at)
                 found += records(agent, frame.stream, taken, received_at)
                 acks.append(taken.ack(self.incarnation))
