@@ -85,8 +85,11 @@ class BcpDialect:
             self._interview.overhear(line)
 
     def tick(self, now: int) -> _Hints:
-        """Time has passed: nobody greets, nobody answers."""
-        return self._interview.tick(now) + self._sense.tick(now)
+        """Time has passed: nobody greets, nobody answers. A greeting may have been lost: who is MPF will answer."""
+        mute = self._sense.tick(now)
+        if mute:
+            self._subscribe()
+        return self._interview.tick(now) + mute
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
@@ -127,12 +130,15 @@ class BcpDialect:
         name, version = values.get("controller_name"), values.get("controller_version")
         hints: _Hints = [h.LinkBroken(at=at, renewed=True)] if self._sense.heard else []
         self._start_over()
+        self._subscribe()
+        greeting = f"{name} {version}"[:80] if isinstance(name, str) and isinstance(version, str) else None
+        return hints + self._sense.greet(at, greeting)
+
+    def _subscribe(self) -> None:
         for category in CATEGORIES:
             self._say(format_line("monitor_start", category=category))
         for event in TRIGGERS:
             self._say(format_line("register_trigger", event=event))
-        greeting = f"{name} {version}"[:80] if isinstance(name, str) and isinstance(version, str) else None
-        return hints + self._sense.greet(at, greeting)
 
     def _goodbye(self, _: Values, at: int) -> _Hints:
         return [h.GameGone(at=at, how="shutdown")]
