@@ -21,6 +21,8 @@ class Rival:
         self.hints: list[h.Hint] = self.game.take(state)
         """What it will have said."""
         self._dwell = profile.dwell_ms
+        self._stale = any(map(any, left)) and (state.ball or 1) > 1
+        """All that it says may be left from the game before, but that one is played: it must say a score."""
         self._streak = Streak(None, state.at, state.at)
 
     @property
@@ -41,4 +43,6 @@ class Rival:
     def believed(self, *, sure: bool) -> bool:
         """It has lasted. `sure`: nothing speaks for another game that goes on."""
         scored = any(self.game.scores.values())
+        if self._stale and not self.game.scores:
+            return False
         return self._streak.lasted(self._dwell * (1 if sure or scored else RESTART))

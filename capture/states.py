@@ -181,7 +181,7 @@ class StateFollower:
     def _court(self, state: MachineState) -> list[h.Hint]:
         """A game shows that is not the one we know: it must last."""
         rival = self._rival
-        if rival is None or rival.game.is_other(state, ended=False, blind_ms=0):
+        if rival is None or rival.game.is_other(state, ended=False, blind_ms=0) or rival.game.is_odd(state):
             self._rival = rival = Rival(self._profile, state, left=() if self._fresh else self._leftovers())
         else:
             rival.see(state)
