@@ -93,7 +93,7 @@ class LinesDialect:
         if not self._tells:
             hints += self._story.heed(self._follower.tick(now))
         if self._asked_at is not None and self._ask_ms and now >= self._asked_at + self._ask_ms:
-            self._question(now)
+            self._question(now, least=self._ask_ms)
         return hints
 
     def deadline(self) -> int | None:
@@ -144,10 +144,10 @@ class LinesDialect:
             hints.append(h.ScoresDoubted(at=at))
         return hints + said
 
-    def _question(self, at: int) -> None:
-        if self._passive or not self._ask or (self._asked_at is not None and at < self._asked_at + ASK_MS):
+    def _question(self, at: int, *, least: int = ASK_MS) -> None:
+        if self._passive or not self._ask or (self._asked_at is not None and at < self._asked_at + least):
             return
-        self._out += self._ask
+        self._out[:] = self._ask  # what has not been sent yet is asked once
         self._asked_at = at
 
     def _hello(self, line: Line, at: int) -> _Hints:

@@ -138,14 +138,17 @@ class LisyDialect:
         if not command.clear:
             display.forget()
             return []
-        return self._greet(at) + self._look(at) if display.show(command.data, at) and display.text is not None else []
+        ways = {other.encoding for other in self._displays.values() if other.encoding}
+        if not display.show(command.data, at, ways.pop() if len(ways) == 1 else None) or display.text is None:
+            return []
+        return self._greet(at) + self._look(at)
 
     def _look(self, at: int) -> _Hints:
         """What all displays show together, where it has changed."""
         table = self._table
         texts = [self._text(number) for number in table.players]
         status = None if table.status is None else self._text(table.status)
-        if not self._heard or all(text is None for text in texts):
+        if not self._heard or (not self._shown and all(text is None for text in texts)):
             return []
         if status is None and table.status is not None and table.ball is not None and not self._rising():
             return []  # without the ball, what attract mode shows cannot be told from a game

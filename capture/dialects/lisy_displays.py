@@ -74,14 +74,17 @@ class Display:
     """It is dark since then, or shows noughts that may mean that it is."""
     _dark: str = ""
 
-    def show(self, data: bytes, at: int) -> bool:
-        """Take new bytes. False: they cannot be what the display shows, and what it shows is not known."""
+    def show(self, data: bytes, at: int, likely: str | None = None) -> bool:
+        """Take new bytes. False: they cannot be what the display shows, and what it shows is not known.
+
+        `likely` is how the board's other displays are written: it tells what is dark, and no digit.
+        """
         if not self._fits(len(data)) or not self._decide(data):
             self.forget()
             return False
-        if self.encoding is None:
+        text = decode(data, self.encoding or likely or "ascii")
+        if self.encoding is None and text.strip():
             return True
-        text = decode(data, self.encoding)
         if UNKNOWN in text:
             self.forget()
             return False
