@@ -21,7 +21,7 @@ MOST_HELD = 1 << 20
 MOST_UNSENT = 64 * 1024
 MOST_CHUNK = 64 * 1024
 TOGETHER_MS = 2
-"""Bytes that come so close after each other are handed on together."""
+"""Bytes that come so close after each other are handed on together; a line's end is handed on at once."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +39,10 @@ class Line:
         self._size = 0
         self._paused = False
         self._came = asyncio.Event()
+        """There is something to take."""
+        self._told = 0.0
+        """When that was last the case."""
+        self._telling: asyncio.TimerHandle | None = None
         self._lost: Lost | None = None
         self._unsent = bytearray()
         self._patience: asyncio.TimerHandle | None = None
@@ -47,6 +51,7 @@ class Line:
 
     async def receive(self) -> tuple[int, bytes] | Lost:
         """The next bytes with the time at which they came, or why there are no more."""
+        await self._came.wait()
         while not self._held:
             if self._lost is not None:
                 return self._lost
@@ -54,6 +59,8 @@ class Line:
             await self._came.wait()
         at, data = self._held.popleft()
         self._size -= len(data)
+        if not self._held and self._lost is None:
+            self._came.clear()
         if self._paused and self._size < MOST_HELD // 2 and self._lost is None:
             self._paused = False
             self._loop.add_reader(self._fd, self._read)
@@ -82,7 +89,7 @@ class Line:
         with contextlib.suppress(OSError, termios.error):
             termios.tcflush(self._fd, termios.TCOFLUSH)  # else closing may wait for a device that takes nothing
         self._release()
-        self._came.set()
+        self._tell()
 
     def _read(self) -> None:
         try:
@@ -101,10 +108,21 @@ class Line:
         else:
             self._held.append((at, bytearray(data)))
         self._size += len(data)
-        self._came.set()
+        early = self._told + TOGETHER_MS / 1000 - self._loop.time()
+        if early <= 0 or data.endswith(b"\n"):
+            self._tell()
+        elif self._telling is None:
+            self._telling = self._loop.call_later(early, self._tell)
         if self._size >= MOST_HELD:
             self._paused = True
             self._loop.remove_reader(self._fd)
+
+    def _tell(self) -> None:
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
+        self._told = self._loop.time()
+        self._came.set()
 
     def _write(self) -> None:
         try:

@@ -199,3 +199,20 @@ async def test_a_pseudo_terminal_can_be_opened_after_we_left(cable: Cable):
     fd = os.open(cable.name, os.O_RDWR | os.O_NOCTTY)
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.close(fd)
+
+
+async def test_bytes_without_a_line_end_come_all_the_same_and_in_order(cable: Cable):
+    async with port_of(cable) as port:
+        events = aiter(port)
+        assert isinstance(await take(events), Opened)
+        said = b""
+        for number in range(300):
+            piece = bytes([number % 256]) * (number % 3 + 1)
+            cable.say(piece)
+            said += piece
+            if number % 7 == 0:
+                assert await hear(events, len(said)) == said
+                said = b""
+            if number % 11 == 0:
+                await asyncio.sleep(0.003)
+        assert await hear(events, len(said)) == said
