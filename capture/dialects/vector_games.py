@@ -16,6 +16,8 @@ CONFIRM_MS = 2_000
 """The board says its status at once after an end: so long is waited for it, should that datagram be lost."""
 RECOUNT_MS = 5_000
 """The board looks for ends so often: its count of games moves on then, even where the game goes on."""
+TRIES_MS = 40_000
+"""An end is said again and again for 25 s, and first within 5 s: what is said later is of a game that ended later."""
 REPEAT_MS = 60_000
 """The same end within this time is the same end: six tries take 25 s."""
 
@@ -33,6 +35,8 @@ class Games:
     def _forget(self) -> None:
         self._last: Status | None = None
         self._last_at = 0
+        self._waits_since = 0
+        """Since when the board has waited for the game of the number that it says."""
         self._played: Status | None = None
         """The last status of a game."""
         self._stood: tuple[int | None, ...] = ()
@@ -74,7 +78,9 @@ class Games:
             hints += [] if same and self._plays_on(status) else self._end(ending, at)
         if status.active:
             self._played, self._count, self._stood = status, (status.number, number), status.scores
-        self._last, self._last_at = status, at
+        before, self._last, self._last_at = self._last, status, at
+        if before is None or before.active or before.number != status.number:
+            self._waits_since = at
         state = state_of(status, at, number=number, trusted=trusted)
         return hints + self._follower.see(state if state.scores else replace(state, scores=self._stood))
 
@@ -170,13 +176,13 @@ class Games:
         Only one that cannot have ended before we came: the board was waiting for this very game when we heard it.
         """
         last = self._last
-        if last is None or last.active:
+        if last is None or last.active or at - self._waits_since < TRIES_MS:
             return []
         waited_for = last.number is not None and ending.number is not None and (ending.number - last.number) % 100 < 50
         if not waited_for:
             return []
         self._told = [*self._told[-3:], (at, ending)]
-        self._last = replace(last, number=((ending.number or 0) + 1) % 100)
+        self._last, self._waits_since = replace(last, number=((ending.number or 0) + 1) % 100), at
         plays = enumerate(ending.plays, 1)
         seen = [h.ScoreSeen(at=at, player=n, score=None, text=str(play), candidates=(play,)) for n, play in plays]
         found = [h.GameFound(at=at), h.PlayersFound(at=at, players=len(ending.plays)), *seen, h.FindingDone(at=at)]

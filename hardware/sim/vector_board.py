@@ -193,6 +193,7 @@ class Board:
     # --- what true events do to the memory -------------------------------------------------------------
 
     def _game_started(self, _: Event) -> None:
+        self._wiped_until = None
         self.memory = Memory(active=True, ball=1)
 
     def _player_added(self, event: Event) -> None:
