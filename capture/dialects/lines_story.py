@@ -7,7 +7,7 @@ game; scores of END count only where they can belong to the game that runs.
 
 from capture import hints as h
 from capture.dialects.lines_grammar import MOST_PLAYERS, MOST_SCORE, Line
-from capture.dialects.lines_told import TOO_SHORT_MS, Told
+from capture.dialects.lines_told import REPEATS_MS, TOO_SHORT_MS, Told
 from capture.errors import LineGarbled
 from hardware.profile import MachineProfile
 
@@ -92,6 +92,8 @@ class Story:
         same = number is not None and number == game.number
         if self.running and not self._ending and (same or (game.fresh and (number is None or game.number is None))):
             return self._join(players, at)
+        if same and not self.running and self._final is not None and at - self._final_at <= REPEATS_MS:
+            return []  # it came twice
         hints = self._close(at)
         self._begin(at, players)
         self._game.balls, self._game.number = balls, number

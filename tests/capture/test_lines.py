@@ -102,6 +102,12 @@ def test_a_game_said_twice_is_one_game():
     assert ends(said) == [("normal", {1: 5, 2: 7})]
 
 
+def test_a_numbered_game_that_comes_twice_is_one_game():
+    lines = "GAME players=1 game=4\nPLAYER 1 BALL 1\nSCORE 1 50\nEND 1=50 game=4\n"
+    assert ends(play(lines, 100, lines, 20_000)) == [("normal", {1: 50})]
+    assert len(ends(play(lines, 100, lines.replace("game=4", "game=5"), 20_000))) == 2
+
+
 def test_a_new_game_in_mid_game_is_a_restart():
     said = play("GAME players=1\nPLAYER 1 BALL 1\nSCORE 1 500\nGAME players=1\nPLAYER 1 BALL 1\nSCORE 1 3\nEND 1=3\n")
     assert ends(said) == [("restart", {1: 500}), ("normal", {1: 3})]
