@@ -47,6 +47,16 @@ class Kept:
         return pictures if self.recording is None else [self.recording, *pictures]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What a black box held at one time."""
+
+    pictures: tuple[tuple[int, Picture], ...]
+    said: tuple[Said, ...]
+    cut: bool
+    """The oldest bytes are gone."""
+
+
 class BlackBox:
     """Takes a port's events and what is said to the machine. One task at a time."""
 
@@ -90,10 +100,18 @@ class BlackBox:
         ):
             self._pictures_size -= len(self._pictures.popleft()[1].data)
 
-    def keep(self, at: int, why: str) -> Kept:
-        """What was seen and heard before `at`; less, or nothing, where the hour's budget is used up."""
-        recording = self._recording(why)
-        pictures = tuple((at - when, one) for when, one in self._pictures if 0 <= at - when <= PICTURES_MS)
+    def moment(self) -> Moment:
+        """What is held now; quick."""
+        return Moment(pictures=tuple(self._pictures), said=tuple(self._said), cut=self._cut)
+
+    def keep(self, at: int, why: str, moment: Moment | None = None) -> Kept:
+        """What was seen and heard before `at`; less, or nothing, where the hour's budget is used up.
+
+        Writes a recording of up to thousands of lines: of a `moment` it may be done in another thread.
+        """
+        held = moment or self.moment()
+        recording = self._recording(held, why)
+        pictures = tuple((at - when, one) for when, one in held.pictures if 0 <= at - when <= PICTURES_MS)
         size = sum(len(one.data) for _, one in pictures)
         if not self._afford(at, size):
             pictures, size = pictures[-1:], 0
@@ -118,14 +136,14 @@ class BlackBox:
             if not self._said:
                 return
 
-    def _recording(self, why: str) -> Picture | None:
+    def _recording(self, held: Moment, why: str) -> Picture | None:
         """The bytes as lines of `SECONDS DIRECTION TEXT`; None where nothing was said."""
-        if not any(_size(event) for event in self._said):
+        if not any(_size(event) for event in held.said):
             return None
-        begun, sink = self._said[0].at, _Memory()
+        begun, sink = held.said[0].at, _Memory()
         form = forms.Said(sink, binary=self._dialect in BINARY, title=f"{self._title}: kept because of {why}")
-        midway = {Chunk, Overheard} if self._cut and self._dialect not in BINARY else set()
-        for event in self._said:
+        midway = {Chunk, Overheard} if held.cut and self._dialect not in BINARY else set()
+        for event in held.said:
             told = event
             if isinstance(event, Chunk | Overheard) and type(event) in midway:
                 # Its first line began before: as a line it could be another number.

@@ -26,13 +26,25 @@ class Witness(BlackBox):
         self._keeping: set[asyncio.Task[None]] = set()
 
     async def write(self, signals: Sequence[Signal]) -> None:
-        """Have the scribe write these; each frozen score with what was seen and heard before it."""
-        frozen = [signal for signal in signals if isinstance(signal, ScoreFrozen)]
-        if not frozen:
+        """Have the scribe write these; each frozen score with what was seen and heard before it.
+
+        What was said before a frozen score is on the disk before its recording is made.
+        """
+        first = next((place for place, one in enumerate(signals) if isinstance(one, ScoreFrozen)), None)
+        if first is None:
             await self._scribe.write(signals)
             return
-        kept = self.keep(frozen[0].at, frozen[0].why)
-        await self._scribe.write([_with(one, kept) if isinstance(one, ScoreFrozen) else one for one in signals])
+        frozen, moment = signals[first], self.moment()
+        if first:
+            await self._scribe.write(signals[:first])
+        why = frozen.why if isinstance(frozen, ScoreFrozen) else ""
+        rest = signals[first:]
+        try:
+            kept = await asyncio.to_thread(self.keep, frozen.at, why, moment)
+        except asyncio.CancelledError:
+            await self._scribe.write(rest)  # who is told to stop leaves out the recording, never the facts
+            raise
+        await self._scribe.write([_with(one, kept) if isinstance(one, ScoreFrozen) else one for one in rest])
         await self._keep(kept.evidence())
 
     async def finish(self) -> None:

@@ -11,7 +11,9 @@ import pytest
 from bridge.blackbox import BINARY, BUDGET_BYTES, PICTURES_BYTES, SAID_BYTES, BlackBox
 from bridge.source import Source
 from bridge.station import Station
+from bridge.witness import Witness
 from capture.pipeline import Capture
+from capture.signals import GameEnded, GameStarted, PlayerScore, ScoreFrozen
 from hardware.catalog import load_profile
 from hardware.ports import open_port
 from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, Port, PortEvent
@@ -204,4 +206,25 @@ async def test_pictures_are_remembered_beside_the_reading(tmp_path: Path, bench:
     stop.set()
     await task
     assert len(station._witness.keep(5_000, "x").pictures) == 10
+    desk.post.close()
+
+
+async def test_who_is_cancelled_while_the_recording_is_made_still_writes_the_facts(tmp_path: Path, bench: Given):
+    desk = bench(tmp_path)
+    scribe = desk.scribe("mm-1")
+    scribe.begin_run()
+    witness = Witness(scribe, load_profile("mpf-bcp"))
+    scores = (PlayerScore(player=1, score=5),)
+    await witness.write([GameStarted(at=1, game="g", players=1)])
+    for at in range(5_000):
+        witness.hear(Chunk(at=at, data=b"trigger?name=x\n"))
+    ends = [
+        ScoreFrozen(at=2, game="g", scores=scores, why="reset"),
+        GameEnded(at=3, game="g", how="normal", scores=scores, balls_played=3, source="wire"),
+    ]
+    task = asyncio.create_task(witness.write(ends))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert desk.kinds() == ["game.started", "score.frozen", "game.ended"]
     desk.post.close()
