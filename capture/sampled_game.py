@@ -15,7 +15,7 @@ LONG_GAP_MS = 15_000
 GAP_MS = 3_000
 """The same on ball 1: within it, a new game may have begun and scored."""
 LATE_JOIN = 5
-"""Who joins after ball 1, as few machines allow, must be seen for so many dwells."""
+"""Who joins after ball 1, as few machines allow, or with another at once, must be seen for so many dwells."""
 
 
 class SampledGame:
@@ -77,6 +77,8 @@ class SampledGame:
         back = self.ball is not None and state.ball is not None and state.ball < self.ball
         first = state.ball is None or state.ball == 1
         if back and (ended or fell or wiped or blind_ms > GAP_MS):
+            return True
+        if fell and (self._goes_back((state.player, state.ball)) or 0 < (state.players or 0) < self.players):
             return True
         if ended and state.ball is None and state.playing:
             return True
@@ -144,8 +146,8 @@ class SampledGame:
             self._joining = Streak(count, state.at, state.at)
         else:
             self._joining.again(state.at)
-        late = self.ball is not None and self.ball > 1
-        if not self._joining.lasted(self._profile.dwell_ms * (LATE_JOIN if late else 1)):
+        odd = (self.ball or 1) > 1 or count > self.players + 1
+        if not self._joining.lasted(self._profile.dwell_ms * (LATE_JOIN if odd else 1)):
             return []
         self.players, since, self._joining = count, self._joining.since, None
         return [h.PlayersFound(at=since, players=count)]
@@ -172,7 +174,7 @@ class SampledGame:
         player, ball = turn
         if ball is None or self.ball is None:
             return False
-        return (ball, player or 0) < (self.ball, self.player or 0)
+        return (ball, player or self.player or 0) < (self.ball, self.player or 0)
 
     def _close_turn(self, first: MachineState, now: MachineState) -> list[h.Hint]:
         """The scores as they stood when the turn ended; what the next look took back does not count."""

@@ -21,7 +21,7 @@ class Rival:
         self.hints: list[h.Hint] = self.game.take(state)
         """What it will have said."""
         self._dwell = profile.dwell_ms
-        self._stale = any(map(any, left)) and (state.ball or 1) > 1
+        self._stale = bool(left) and (state.ball or 1) > 1
         """All that it says may be left from the game before, but that one is played: it must say a score."""
         self._streak = Streak(None, state.at, state.at)
 
