@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from capture import hints as h
 from capture.dialects import Setup
 from capture.dialects.dots_framing import SENSELESS, UNKNOWN
 from capture.dialects.dots_levels import MOST_DOTS, Levels, brightness, is_size, join_planes, rgb24, scale
@@ -20,16 +21,16 @@ from hardware.profile import MachineProfile
 
 LENGTH = 4
 """Bytes of the length that the port puts before each message."""
-_TAGS = {0x01: "size", 0x02: "skip", 0x03: "skip", 0x10: "planes", 0x11: "coloured", 0x12: "rgb", 0x20: "clear",
-         0x21: "skip", 0x22: "skip"}  # fmt: skip
+_TAGS = {0x01: "size", 0x02: "colour", 0x03: "palette", 0x10: "planes", 0x11: "coloured", 0x12: "rgb", 0x20: "clear",
+         0x21: "default", 0x22: "default"}  # fmt: skip
 _NAMES = {
-    b"dimensions": ("size", 0), b"color": ("skip", 0), b"palette": ("skip", 0), b"clearColor": ("skip", 0),
-    b"clearPalette": ("skip", 0), b"gameName": ("skip", 0), b"rgb24": ("rgb", 0), b"gray2Planes": ("planes", 2),
+    b"dimensions": ("size", 0), b"color": ("colour", 0), b"palette": ("palette", 0), b"clearColor": ("default", 0),
+    b"clearPalette": ("default", 0), b"gameName": ("game", 0), b"rgb24": ("rgb", 0), b"gray2Planes": ("planes", 2),
     b"gray4Planes": ("planes", 4), b"coloredGray2": ("coloured", 2), b"coloredGray4": ("coloured", 4),
     b"coloredGray6": ("coloured", 6),
 }  # fmt: skip
 _LONGEST_NAME = max(map(len, _NAMES)) + 1
-_MOST_SKIPPED = 4096
+_MOST_COLOURS, _MOST_NAME = 256, 200
 _ROTATIONS = 24
 """Bytes that the program puts between the colours and the planes of coloredGray6."""
 _HEADS = re.compile(
@@ -40,17 +41,44 @@ _HEADS = re.compile(
 def make(profile: MachineProfile, setup: Setup) -> DotStream:
     """The dialect; nothing of the setup matters. Raises SourceUnsupported."""
     del setup
-    return DotStream(profile, _Messages())
+    return DmdExtStream(profile)
+
+
+class DmdExtStream(DotStream):
+    """One program's pictures. A recording may have one bare message a line: those are told from boxed ones."""
+
+    def __init__(self, profile: MachineProfile) -> None:
+        super().__init__(profile, _Messages())
+
+    def feed(self, data: bytes, at: int) -> list[h.Hint]:
+        """Take bytes as they came, cut anywhere; or exactly one message without its length."""
+        return super().feed(boxed(data) if not self.holding and _is_bare(data) else data, at)
+
+
+def boxed(message: bytes) -> bytes:
+    """A message with its length before it."""
+    return len(message).to_bytes(LENGTH, "little") + message
 
 
 class _Kind(NamedTuple):
     what: str
-    """`size`, `planes`, `coloured`, `rgb`, `clear`, or `skip`."""
+    """`size`, `planes`, `coloured`, `rgb`, `clear`; or `colour`, `palette`, `default`, `game`, which show nothing."""
     start: int
     """Where in the message its own content begins, behind tag or name and time."""
     bits: int
     """Bit planes, where the name says how many."""
     tagged: bool
+
+    def fits(self, length: int) -> bool:
+        """Whether a message of this kind can be so long."""
+        content = length - self.start
+        count = 2 if self.tagged else 4
+        if self.what == "palette":
+            return count <= content <= count + 4 * _MOST_COLOURS and (content - count) % 4 == 0
+        if self.what == "game":
+            return 0 <= content <= _MOST_NAME
+        exact = {"size": 2 * count, "colour": 4, "clear": 0, "default": 0}
+        return content == exact[self.what] if self.what in exact else content > 0
 
 
 class _Messages:
@@ -59,7 +87,7 @@ class _Messages:
     tears = False
     greeting = b"\x00"
     head = LENGTH + _LONGEST_NAME
-    most = LENGTH + 3 * MOST_DOTS + _MOST_SKIPPED
+    most = LENGTH + 3 * MOST_DOTS + 4096
 
     def __init__(self) -> None:
         self._size: Size | None = None
@@ -84,7 +112,7 @@ class _Messages:
         if kind is None:
             cut = b"\x00" not in begins and len(begins) < min(length, _LONGEST_NAME)
             return UNKNOWN if cut and any(name.startswith(begins) for name in _NAMES) else SENSELESS
-        return LENGTH + length if self._fits(kind, length) else SENSELESS
+        return LENGTH + length if kind.fits(length) else SENSELESS
 
     def is_proven(self, message: bytes) -> bool:
         del message
@@ -99,7 +127,7 @@ class _Messages:
             half = len(content) // 2
             self._size = (int.from_bytes(content[:half], "little"), int.from_bytes(content[half:], "little"))
             return self._size
-        if kind.what == "skip" or self._size is None or not is_size(*self._size):
+        if kind.what in {"colour", "palette", "default", "game"} or self._size is None or not is_size(*self._size):
             return None
         columns, rows = self._size
         if kind.what == "clear":
@@ -110,17 +138,17 @@ class _Messages:
             return brightness(rgb24(content, columns, rows))
         return _planes(kind, content, columns, rows)
 
-    @staticmethod
-    def _fits(kind: _Kind, length: int) -> bool:
-        """Whether a message of this kind can be so long."""
-        content = length - kind.start
-        if kind.what == "size":
-            return content == (4 if kind.tagged else 8)
-        if kind.what == "clear":
-            return content == 0
-        if kind.what == "skip":
-            return 0 <= content <= _MOST_SKIPPED
-        return content > 0
+
+def _is_bare(data: bytes) -> bool:
+    """Whether bytes are one message without its length, and nothing that begins with a length."""
+    kind = _kind_of(data[:_LONGEST_NAME])
+    heads = _Messages()
+    if kind is None or heads.measure(bytearray(data[: heads.head]), 0) > 0:
+        return False
+    content = len(data) - kind.start
+    if kind.what in {"planes", "coloured"} and kind.tagged:
+        return content > 1 and data[kind.start] in range(1, 9)
+    return kind.fits(len(data)) and content <= heads.most
 
 
 def _kind_of(begins: bytes) -> _Kind | None:
@@ -148,7 +176,7 @@ def _planes(kind: _Kind, content: bytes, columns: int, rows: int) -> Levels:
     start = 4 * colours
     if bits == 6 and len(content) == start + _ROTATIONS + bits * plane:
         start += _ROTATIONS
-    if not 1 <= bits <= 8 or colours > 256 or len(content) != start + bits * plane:
+    if not 1 <= bits <= 8 or colours > _MOST_COLOURS or len(content) != start + bits * plane:
         raise LineGarbled("planes of another length than their size asks for")
     values = join_planes(content[start:], columns, rows, planes=bits)
     if not colours:

@@ -59,6 +59,12 @@ class Framer:
         self.dropped = 0
         """Bytes that belonged to no message."""
 
+    @property
+    def holding(self) -> bool:
+        """A message that is not complete has begun."""
+        length = self._heads.measure(self._data, 0) if self._data else SENSELESS
+        return length != SENSELESS and not 0 < length <= len(self._data)
+
     def reset(self) -> None:
         """A new conversation begins: what was unfinished belongs to the old one."""
         self._drop(len(self._data))

@@ -59,6 +59,11 @@ class DotStream:
         """How often bytes made no sense, or a message was damaged."""
         return self._sense.garbled
 
+    @property
+    def holding(self) -> bool:
+        """Bytes of a message that is not whole are held."""
+        return self._framer.holding
+
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins."""
         self._framer.reset()

@@ -8,6 +8,7 @@ import pytest
 
 from capture import hints as h
 from capture.dialects import Setup, open_dialect
+from capture.vision import open_reader
 from hardware.catalog import load_profile
 from hardware.sim import fonts
 from tests.capture import dot_wires as w
@@ -55,6 +56,7 @@ STREAMS = {
         ), 4,
     ),
 }  # fmt: skip
+STREAM_OF_NAMES = w.named("gray4Planes", b"\1\0\0\0" + w.planes(PICTURE, 4))
 each_stream = pytest.mark.parametrize("stream", STREAMS)
 
 
@@ -251,3 +253,26 @@ def test_dmd_extensions_passes_over_colours_and_palettes():
     assert (len(ear.shown), ear.lost, ear.faults) == (2, 0, [])
     assert not ear.shown[1].any()
     assert ear.dialect.outgoing() == b"\0"  # tell me the size
+
+
+def test_dmd_extensions_messages_without_their_length_are_understood_where_each_comes_alone():
+    ear = Ear("dmd-extensions", passive=True)
+    for message in (w.ext_size(), w.ext_grey(PICTURE), w.ext(0x20), w.ext_grey(OTHER), STREAM_OF_NAMES):
+        ear.hear(message[4:], after=50)
+    ear.wait(30)
+    assert [is_picture(one, two, 4) for one, two in zip(ear.shown, (PICTURE, 0 * PICTURE, OTHER), strict=False)] == [
+        True
+    ] * 3
+    assert (len(ear.shown), ear.lost) == (4, 0)
+
+
+def test_coloured_pictures_are_read_as_grey_ones_are():
+    """Red on yellow, blue on black: each is as bright as it is for a reader."""
+    reader = open_reader(load_profile("dmd-128x32"))
+    ways = {"red": (255, 0, 0), "blue": (0, 0, 255), "amber": (255, 140, 0)}
+    for colour in ways.values():
+        (shown,) = Ear("libdmdutil").hear(w.libdmdutil(w.tinted(PICTURE, colour))).wait(30).shown
+        assert reader.read_dots(shown).scores[0].score == 1_234_560
+    ground = np.array([0, 0, 90]) + w.tinted(PICTURE, (255, 255, 165))
+    (shown,) = Ear("libdmdutil").hear(w.libdmdutil(ground)).wait(30).shown
+    assert reader.read_dots(shown).scores[0].score == 1_234_560
