@@ -147,10 +147,10 @@ class LisyDialect:
         """What all displays show together, where it has changed."""
         table = self._table
         texts = [self._text(number) for number in table.players]
-        status = None if table.status is None else self._text(table.status)
+        status = self._text(table.status)
         if not self._heard or (not self._shown and all(text is None for text in texts)):
             return []
-        if status is None and table.status is not None and table.ball is not None and not self._rising():
+        if (status is None or not table.ball) and not self._rising():
             return []  # without the ball, what attract mode shows cannot be told from a game
         ball, credit = self._part(status, table.ball), self._part(status, table.credits)
         if ball is not None and ball > self._balls:
@@ -196,9 +196,9 @@ class LisyDialect:
         """A score has risen again and again: attract mode does not do that."""
         return any(display.rises >= RISES for display in self._displays.values())
 
-    def _part(self, status: str | None, cells: tuple[int, int] | None) -> int | None:
+    def _part(self, status: str | None, cells: tuple[int, ...]) -> int | None:
         """A number on the status display: 0 where it is dark, or stands for a match."""
-        if status is None or cells is None:
+        if status is None or not cells:
             return None
         text = status[cells[0] - 1 : cells[1]].strip()
         return int(text) if text.isascii() and text.isdecimal() else 0

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Number = Annotated[int, Field(ge=0, le=6)]
-Cells = tuple[Annotated[int, Field(ge=1, le=32)], Annotated[int, Field(ge=1, le=32)]]
+Cells = Annotated[tuple[Annotated[int, Field(ge=1, le=32)], ...], Field(max_length=2)]
+"""First and last; none: it is not shown."""
 
 
 class LisyTable(BaseModel):
@@ -18,12 +19,12 @@ class LisyTable(BaseModel):
 
     players: tuple[Number, ...] = Field(default=(1, 2, 3, 4), min_length=1, max_length=7)
     """The display of each player, in order."""
-    status: Number | None = 0
-    """The display with credits and ball; None: there is none."""
-    credits: Cells | None = (1, 2)
-    """First and last cell of the credits on it."""
-    ball: Cells | None = (3, 4)
-    """First and last cell of the ball in play on it; between games they are blank, 0, or show a match of 10 to 90."""
+    status: Number = 0
+    """The display with credits and ball."""
+    credits: Cells = (1, 2)
+    """The cells of the credits on it."""
+    ball: Cells = (3, 4)
+    """The cells of the ball in play on it; between games they are blank, 0, or show a match of 10 to 90."""
     zeros: int = Field(default=0, ge=0, le=4)
     """Painted noughts behind each score."""
     framing: Literal["auto", "length", "text"] = "auto"
@@ -35,10 +36,10 @@ class LisyTable(BaseModel):
 
     @model_validator(mode="after")
     def _displays_are_apart(self) -> "LisyTable":
-        shown = [*self.players, *(() if self.status is None else (self.status,))]
+        shown = [*self.players, self.status]
         if len(set(shown)) < len(shown):
             raise ValueError("players and status: each display shows one thing")
         for name, cells in (("credits", self.credits), ("ball", self.ball)):
-            if cells is not None and cells[0] > cells[1]:
-                raise ValueError(f"{name}: the first cell, then the last")
+            if cells and (len(cells) != 2 or cells[0] > cells[1]):
+                raise ValueError(f"{name}: the first cell and the last, or nothing: []")
         return self
