@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from bridge.wire.control import CONTROL, Hearing, Live
-from bridge.wire.facts import AGENT_KINDS, FACTS, PlayerScore
+from bridge.wire.facts import AGENT_KINDS, FACTS, KeptFrame, PlayerScore
 from bridge.wire.frame import At, Entry, Frame, Sent
 from bridge.wire.topics import Topics
 
@@ -69,6 +69,7 @@ def tables() -> str:
         + ".\n",
         *(_section(name, model) for name, model in FACTS.items()),
         _section("PlayerScore", PlayerScore),
+        _section("KeptFrame", KeptFrame),
     ]
     return "\n".join(parts)
 

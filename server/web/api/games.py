@@ -29,6 +29,7 @@ def router(door: Door) -> APIRouter:
     _add_readings(api, door)
     _add_examples(api, door)
     _add_malfunctions(api, door)
+    _add_rulings(api, door)
     return api
 
 
@@ -186,6 +187,10 @@ def _add_malfunctions(api: APIRouter, door: Door) -> None:
     async def close(malfunction: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
         """It is over. Officials and desk."""
         return await door.submit(c.CloseMalfunction(malfunction=malfunction, why=body.why), person, key)
+
+
+def _add_rulings(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
 
     @api.get("/malfunctions/{malfunction}/rulings", tags=["malfunctions"])
     async def rulings(malfunction: Name, _: Visitor) -> Answer:
