@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--machine", metavar="M", help="the machine's id in the output (default: the profile's)")
     parser.add_argument(
         "--rate", type=int, metavar="N",
-        help="FILE is raw bytes that came so many a second (default, of profiles that speak in binary: as at 115200"
-        " baud; libdmdutil: ten times that)",
+        help="FILE is raw bytes that came so many a second (default, for profiles that speak in binary, lines and"
+        " vector: as at 115200 baud; libdmdutil: ten times that)",
     )  # fmt: skip
     parser.add_argument("--baud", type=int, metavar="N", help="the same, as a serial line's speed: ten bits a byte")
     add_device_arguments(parser)

@@ -10,13 +10,21 @@ from typing import Protocol
 
 from hardware.errors import RecordingInvalid
 from hardware.ports.base import Port, PortEvent
-from hardware.ports.replay import RawPort, ReplayPort, looks_like_lines
+from hardware.ports.replay import RawPort, ReplayPort, hides_text, looks_like_lines
 from hardware.ports.replay_dots import DotsPort, looks_like_dump
 from hardware.ports.replay_memory import open_memory
 from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video
 from hardware.profile import MachineProfile
 
-BINARY = {"dndp": 11_520, "dmdreader": 11_520, "libdmdutil": 115_200, "dmd-extensions": 11_520, "lisy": 11_520}
+LINE_RATE = 11_520
+"""Bytes a second of a serial line at 115200 baud: ten bits a byte."""
+BINARY = {
+    "dndp": LINE_RATE,
+    "dmdreader": LINE_RATE,
+    "libdmdutil": 115_200,
+    "dmd-extensions": LINE_RATE,
+    "lisy": LINE_RATE,
+}
 """Dialects that are no lines of text, each with the bytes a second at which raw bytes are taken to have come: those of
 a serial line at 115200 baud (ten bits a byte), ten times that for colour pictures by network."""
 
@@ -36,14 +44,18 @@ def open_recording(path: Path, profile: MachineProfile, *, rate: float | None = 
 
     `rate`: the file is bytes as they came, so many a second. Raises RecordingInvalid.
     """
-    if profile.dialect is not None and rate is not None:
+    if rate is not None:
+        if profile.dialect is None:
+            raise RecordingInvalid(
+                f"profile {profile.id!r} is seen and not heard: raw bytes, and how fast, mean nothing"
+            )
         return RawPort(path, rate=rate)
     reader = READERS.get(profile.dialect or "")
     if reader is not None and (player := reader(path, profile)) is not None:
         return player
     if profile.display is not None:
         return _open_display(path, profile)
-    return ReplayPort(path)
+    return ReplayPort(path, binary=path.is_file() and hides_text(path))
 
 
 def _open_bytes(path: Path, profile: MachineProfile) -> Player | None:
@@ -63,9 +75,17 @@ def _open_memory(path: Path, profile: MachineProfile) -> Player | None:
     return open_memory(path, memory_map)
 
 
+def _open_lines(path: Path, profile: MachineProfile) -> Player | None:
+    """Raw bytes of a serial line; None where its lines have times."""
+    del profile
+    return None if path.is_dir() or looks_like_lines(path, binary=False) else RawPort(path, rate=LINE_RATE)
+
+
 READERS: dict[str, Callable[[Path, MachineProfile], Player | None]] = {
     **dict.fromkeys(BINARY, _open_bytes),
     "memory": _open_memory,
+    "lines": _open_lines,
+    "vector": _open_lines,
 }
 """Dialect: what makes the port of its recordings, or None where the file is not of its own kind. A dialect that is not
 named here has recordings of text lines."""

@@ -5,7 +5,9 @@ directions. Invariant: a damaged line costs itself and is counted; a file that i
 first event.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -16,6 +18,9 @@ from hardware.ports.replay_lines import BROKEN, Course, Recording, open_file, re
 PIECE_MS = 20
 """Raw bytes are handed on in pieces of so long."""
 MOST_PIECE = 64 * 1024
+_LOOK_AT = 500
+"""Lines that are looked at to see whether they are hexadecimal."""
+_TEXT = re.compile(rb"[\t\r\n\x20-\x7e]+")
 
 
 def open_url(url: str, *, now: Callable[[], int]) -> "ReplayPort":
@@ -27,6 +32,21 @@ def open_url(url: str, *, now: Callable[[], int]) -> "ReplayPort":
 def looks_like_lines(path: Path, *, binary: bool) -> bool:
     """Whether there is one good line of a recording near the file's beginning. Raises RecordingInvalid."""
     return next(iter(Recording(path, binary=binary)), None) is not None
+
+
+def hides_text(path: Path) -> bool:
+    """Whether the lines of a recording hold text in hexadecimal: all of them do, and it makes lines. Raises
+    RecordingInvalid.
+    """
+    texts: list[bytes] = []
+    for record in islice(Recording(path), _LOOK_AT):
+        if record.direction != "#":
+            try:
+                texts.append(bytes.fromhex(record.data.decode("ascii")))
+            except ValueError:
+                return False
+    sensible = sum(_TEXT.fullmatch(text) is not None for text in texts)
+    return b"\n" in b"".join(texts) and 3 * sensible >= len(texts)
 
 
 class ReplayPort(Port):

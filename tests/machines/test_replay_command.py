@@ -13,6 +13,7 @@ from bridge.cli import main
 from hardware.catalog import load_profile
 from hardware.ports.base import Chunk
 from hardware.ports.recordings import open_recording
+from hardware.ports.replay import hides_text
 
 OWN = Path(__file__).parent / "bcp"
 GOOD = OWN / "two_games.txt"
@@ -167,6 +168,30 @@ async def test_bytes_are_read_in_each_form(form: str, tmp_path: Path):
         events = list(port.events())
     assert b"".join(event.data for event in events if isinstance(event, Chunk)) == b"ABCDE"
     assert port.damaged == (2 if form == "damaged" else 0)
+
+
+GAME = b"HELLO device=A\nGAME players=1 game=1\nPLAYER 1 BALL 1\nSCORE 1 500\nEND 1=500 game=1\n"
+
+
+@pytest.mark.parametrize("form", ["raw", "hexadecimal", "hexadecimal with noise", "hexadecimal in pieces"])
+def test_text_of_a_serial_line_is_read_from_bytes(form: str, tmp_path: Path, replayed: Replay):
+    pieces = {
+        "hexadecimal": GAME.splitlines(keepends=True),
+        "hexadecimal with noise": [b"\xff" * 4096 + b"\n", b"\x825\xff\n", *GAME.splitlines(keepends=True)],
+        "hexadecimal in pieces": [GAME[at : at + 7] for at in range(0, len(GAME), 7)],
+    }
+    file = tmp_path / "x"
+    if form == "raw":
+        file.write_bytes(GAME)
+    else:
+        file.write_text("".join(f"{at}.25 < {piece.hex(' ')}\n" for at, piece in enumerate(pieces[form])))
+    (ended,) = [fact for fact in replayed(file, profile="lines") if fact["kind"] == "game.ended"]
+    assert ended["body"]["scores"] == [{"player": 1, "score": 500, "confidence": 1.0}]
+
+
+def test_lines_that_are_all_numbers_are_no_hexadecimal(tmp_path: Path):
+    (tmp_path / "x").write_text("".join(f"{at}.0 < {at:08d}\n" for at in range(30)))
+    assert not hides_text(tmp_path / "x")
 
 
 async def test_raw_bytes_come_as_fast_as_was_said(tmp_path: Path):
