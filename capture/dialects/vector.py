@@ -41,7 +41,7 @@ class VectorDialect:
         self._sense = Sense(self._troubles)
         self._seals = Seals(setup.device, setup.secret)
         self._games = Games(profile)
-        self._questions = Questions()
+        self._questions = Questions(needed=MACHINE_ID if setup.device else None)
         self._wanted = setup.device
         self._known = False
         """The board is the machine's own, as far as anybody asked."""

@@ -112,7 +112,7 @@ class Ear:
 
 
 class Talk(Ear):
-    """An ear that asks, at a board that answers what `answers` has after 20 ms."""
+    """An ear that asks, at a board that answers what `answers` has, after a while."""
 
     def __init__(self, *, device: str | None = None, answers: dict[str, object] | None = None) -> None:
         super().__init__(device=device)
@@ -125,14 +125,17 @@ class Talk(Ear):
         } | (answers or {})
         self.questions: list[tuple[int, str]] = []
         self.silent = False
+        self.takes = 20
+        """Milliseconds until it answers."""
 
     def go(self, milliseconds: int) -> None:
         """Ask and answer for so long."""
         end = self.at + milliseconds
         while self.at < end:
             asked, self.asked = self.asked, []
+            assert len(asked) <= 1, "one question at a time"
             if asked and not self.silent:
-                self.wait(20)
+                self.wait(self.takes)
             for question in asked:
                 route = question.partition("|")[0]
                 self.questions.append((self.at, route))
