@@ -170,6 +170,7 @@ class LisyDialect:
             ball=ball,
             scores=tuple(None if number is None else number * 10**table.zeros for number in numbers),
             credits=credit,
+            verified=bool(table.ball),  # without it, attract mode's first number may be among them
         )
         # a display is written whole: what it shows needs no second look to be believed
         return self._follower.see(state) + self._follower.see(state)
