@@ -136,7 +136,8 @@ class Station:
             fail=partial(self._confess, number),
             due=self._due,
         )
-        witness = self._witness if source is heard or source.profile.display else self._silent
+        seen = source.profile.display is not None and source.profile.dialect is None
+        witness = self._witness if source is heard or seen else self._silent
         return Reader(self.machine, source, witness, ear, now=self._now)
 
     async def _begin(self, number: int) -> None:
