@@ -44,11 +44,13 @@ def read_images(profile: "MachineProfile", arguments: argparse.Namespace) -> int
         if memory_map is None:
             raise InputInvalid(f"profile {profile.id!r} needs a memory map: --map FILE")
         try:
-            reading = read_memory(memory_map, load_image(Path(name), memory_map))
+            memory = load_image(Path(name), memory_map)
         except MapInvalid as error:
             print(f"inlane-agent: {_printable(str(error))}", file=sys.stderr)  # noqa: T201
             status = 1
             continue
+        memory_map = memory_map.judged_by(memory)
+        reading = read_memory(memory_map, memory)
         state = state_of(reading, 0, verified=memory_map.doubt is None)
         why = judge(reading, state, memory_map)
         tell = _as_json if arguments.json else _as_line

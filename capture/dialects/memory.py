@@ -15,7 +15,7 @@ from capture.dialects.memory_values import read_memory, state_of
 from capture.errors import SourceUnsupported
 from capture.framing import LineSplitter
 from capture.states import StateFollower
-from hardware.maps.cells import MOST_LINE, Memory, parse_dips_line, parse_dump_line
+from hardware.maps.cells import MISFIT, MOST_LINE, Memory, parse_dips_line, parse_dump_line
 from hardware.maps.model import MemoryMap
 from hardware.profile import MachineProfile
 
@@ -54,7 +54,7 @@ class MemoryDialect:
         self._sense = Sense()
         self._out = b""
         self._passive = True
-        self._asked_by_others = False
+        self._asked_by_others = self._misfit = False
         self._before: tuple[int | None, ...] | None = None
         self._believed: tuple[int | None, ...] | None = None
 
@@ -64,7 +64,7 @@ class MemoryDialect:
         self._sampler.reset()
         self._sense.open(at, passive=passive)
         self._follower.open(at)
-        self._passive, self._asked_by_others = passive, False
+        self._passive, self._asked_by_others, self._misfit = passive, False, False
         self._before = self._believed = None
         self._out = b"" if passive else self._poller.open(at)
 
@@ -110,8 +110,9 @@ class MemoryDialect:
         parsed = parse_dump_line(line)
         if parsed is not None:
             return self._sense.accept(at) + self._lay(*parsed, at)
-        if line == b"." and self._passive:
-            return self._see(self._sampler.end(), at)
+        if self._passive and line in {b".", MISFIT}:
+            self._misfit |= line == MISFIT
+            return self._see(self._sampler.end(), at) if line == b"." else []
         if (dips := parse_dips_line(line)) is not None:
             self._sampler.take_dips(dips)
             return []
@@ -145,8 +146,9 @@ class MemoryDialect:
     def _see(self, memory: Memory, at: int) -> list[h.Hint]:
         if self._sense.awake(at):
             self._follower.open(at)
-        doubt = self._map.doubt
+        doubt = self._map.doubt or ("its checksums do not fit the map" if self._misfit else None)
         detail = f"memory by {self._map.file}" + (f"; unverified: {doubt}" if doubt else "")
         hints = self._sense.sample(at, detail)
         state = state_of(read_memory(self._map, memory), at, verified=doubt is None)
+        self._misfit = False
         return hints + self._follower.see(state)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 LINE = 16
 """Bytes a line of a dump."""
+MISFIT = b"misfit"
+"""The line of a recording that says: the checksums of this sample do not fit the map."""
 MOST_LINE = 4096
 """Signs of one line of a dump: 16 bytes take 88."""
 

@@ -16,6 +16,7 @@ from hardware.maps.fields import Defaults, parse_field
 from hardware.maps.model import Field, MemoryMap, Nibble
 from hardware.maps.numbers import Part, read_json
 from hardware.maps.platform import FLAT, find_platform
+from hardware.maps.sums import parse_sums
 
 MOST_PLAYERS = 16
 INDEX = "index.json"
@@ -56,6 +57,7 @@ def load_map(path: Path, *, rom: str | None = None) -> MemoryMap:
         scores=scores,
         finals=_list(state, "final_scores", defaults),
         fields=dict(_single(state, defaults)),
+        sums=parse_sums(document),
     )
     return memory_map.of(rom.lower() if rom else None)
 

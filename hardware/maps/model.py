@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
+from hardware.maps.cells import Memory
+from hardware.maps.sums import Sum, misfit
+
 Encoding = Literal["int", "bcd", "bits", "bool", "enum", "ch", "dipsw", "wpc_rtc", "raw"]
 Nibble = Literal["both", "high", "low"]
 
@@ -83,12 +86,17 @@ class MemoryMap:
     scores: tuple[Field, ...] = ()
     finals: tuple[Field, ...] = ()
     """The last game's scores, where the machine keeps them apart when the game is over."""
+    sums: tuple[Sum, ...] = ()
+    misfit: str | None = None
+    """Why the memory that is read is not of the map's program, where its checksums say so."""
     fields: dict[str, Field] = field(default_factory=dict)
     """By the map's own names: `player_count`, `current_player`, `current_ball`, `game_over` and the like."""
 
     @property
     def doubt(self) -> str | None:
         """Why an official must look at whatever is read with this map; None where it is listed for the revision."""
+        if self.misfit is not None:
+            return self.misfit
         if self.rom is None:
             if not self.several:
                 return None
@@ -102,6 +110,10 @@ class MemoryMap:
     def of(self, rom: str | None) -> "MemoryMap":
         """The same map, for this revision of the program."""
         return replace(self, rom=rom)
+
+    def judged_by(self, memory: Memory) -> "MemoryMap":
+        """The same map, doubted where the checksums of this memory do not fit it."""
+        return replace(self, misfit=misfit(self.sums, memory))
 
     def all_fields(self) -> tuple[Field, ...]:
         """Every field there is."""

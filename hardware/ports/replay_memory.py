@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from hardware.errors import MapInvalid, RecordingInvalid
-from hardware.maps.cells import Memory, dump_lines
+from hardware.maps.cells import MISFIT, Memory, dump_lines
 from hardware.maps.image import load_image
 from hardware.maps.load import rom_of_image
 from hardware.maps.model import MemoryMap
@@ -190,6 +190,8 @@ def sample_of(memory: Memory, memory_map: MemoryMap) -> bytes:
     lines = list(dump_lines(memory.cells, memory_map.addresses()))
     if memory.dips is not None:
         lines.append(b"dips: " + b" ".join(b"0x%02X" % cell for cell in memory.dips) + b"\n")
+    if memory_map.judged_by(memory).misfit:
+        lines.append(MISFIT + b"\n")
     return b"".join([*lines, b".\n"])
 
 

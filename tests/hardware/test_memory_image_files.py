@@ -65,3 +65,46 @@ def test_an_image_says_the_same_in_every_form(form: str, tmp_path: Path):
     reading = read_memory(loaded, load_image(image, loaded))
     assert reading.scores == (1234, 567890, 0, 0)
     assert reading.values["player_count"] == 2
+
+
+SUMS = {
+    "checksum8": [{"start": 0x100, "end": 0x11F, "groupings": 4}, {"start": 0x726, "length": 1, "checksum": 0x727}],
+    "checksum16": [{"start": 0x140, "end": 0x147}, {"start": "x"}, 5],
+}
+
+
+def summed() -> bytearray:
+    """A memory whose checksums fit."""
+    cells = bytearray(memory(scores=(1230,)))
+    for place in range(0x100, 0x120, 4):
+        cells[place : place + 4] = bytes([1, 2, 3, 0xFF - 6])
+    cells[0x727] = 0xFF - cells[0x726]
+    cells[0x140:0x148] = bytes([10, 20, 30, 0, 0, 0, 0xFF, 0xFF - 60])
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("spoil", "doubt"),
+    [
+        ((), None),
+        ((0x100, 0x140), None),
+        ((0x100, 0x104, 0x140), "3 of 10 checksums do not fit: another revision's memory, or it is damaged"),
+    ],
+)
+def test_checksums_that_do_not_fit_tell_another_machines_memory(
+    spoil: tuple[int, ...], doubt: str | None, tmp_path: Path
+):
+    loaded = load_map(write_map(tmp_path, game_state(), **SUMS))
+    cells = summed()
+    for place in spoil:
+        cells[place] ^= 0x11
+    image = tmp_path / "x.nv"
+    image.write_bytes(cells)
+    assert loaded.judged_by(load_image(image, loaded)).doubt == doubt
+
+
+def test_a_memory_that_was_never_written_is_not_doubted(tmp_path: Path):
+    loaded = load_map(write_map(tmp_path, game_state(), **SUMS))
+    image = tmp_path / "x.nv"
+    image.write_bytes(memory())
+    assert loaded.judged_by(load_image(image, loaded)).doubt is None
