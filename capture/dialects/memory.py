@@ -107,7 +107,7 @@ class MemoryDialect:
     def _take(self, line: bytes, at: int) -> list[h.Hint]:
         if not line or line == self._poller.open_question.strip():  # some readers repeat what they were asked
             return []
-        parsed = parse_dump_line(line)
+        parsed = parse_dump_line(line.lstrip(b"> "))  # some readers prompt for the next question
         if parsed is not None:
             return self._sense.accept(at) + self._lay(*parsed, at)
         if self._passive and line in {b".", MISFIT}:

@@ -50,7 +50,10 @@ def parse_text(data: bytes, path: Path) -> Memory:
         address, cells = parsed
         told = [memory.cells.get(address + place, cell) for place, cell in enumerate(cells)]
         if bytes(told) != cells:
-            raise MapInvalid(f"{path}: more than one dump: address 0x{address:04X} is told twice, differently")
+            raise MapInvalid(
+                f"{path}: more than one dump: address 0x{address:04X} is told twice, differently"
+                " (a log of several is replayed with --baud N)"
+            )
         memory.put(address, cells)
     return memory
 
