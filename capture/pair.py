@@ -87,8 +87,8 @@ class Pair:
         for voice in self._voices.all:
             waited = voice.waiting
             if waited is not None and now >= voice.begun + START_MS:
-                alone, game = self._voices.wire_says_none(), self._game
-                said += self._join(voice, game) if game else self._begin(voice, waited, alone=alone)
+                game = self._game
+                said += self._join(voice, game) if game else self._begin(voice, waited, alone=True)
         return said + self._weigh(now)
 
     def deadline(self) -> int | None:
@@ -134,10 +134,12 @@ class Pair:
             return []
         if game is not None and self._voices.same(voice, started, game, live):
             return self._join(voice, game)
-        if game is None and self._last is not None and self._last.left_over(live, at, WORD_MS):
-            voice.part = self._last
+        unsaid = game is None and not voice.kind.exact and self._voices.wire_says_none()
+        told = self._last if game is None and self._last is not None and self._last.is_near(at, WORD_MS) else None
+        if told is not None and (told.shows(live) or (unsaid and started.joined_late)):
+            voice.part = told  # it sees the end of the game that was told
             return []
-        if game is None and not voice.kind.exact and self._voices.wire_says_none():
+        if unsaid:
             voice.part, voice.waiting = None, started
             return []
         return self._close(at, "restart") + self._begin(voice, started)
@@ -265,8 +267,7 @@ class Pair:
 
     def _disagree(self, at: int, game: JointGame, detail: str) -> list[Signal]:
         self._disputed = True
-        raised = FaultRaised(at=at, fault=DISAGREE, detail=detail)
-        return self._faults.raise_(-1, "", raised, game.id, game.finals)
+        return self._faults.raise_(-1, "", FaultRaised(at=at, fault=DISAGREE, detail=detail), game.id, game.finals)
 
     # --- what the sources show, and their links --------------------------------------------------------
 

@@ -128,13 +128,15 @@ class JointGame:
             for one in self.standing(order)
         ]
 
-    def left_over(self, live: list[ScoreLive], at: int, within: int) -> bool:
-        """Whether what is found are the scores that this game ended with, so soon after."""
+    def is_near(self, at: int, within: int) -> bool:
+        """Whether it ended so short a time ago."""
+        return bool(self.ends) and at - max(end.at for end in self.ends.values()) <= within
+
+    def shows(self, live: list[ScoreLive]) -> bool:
+        """Whether these are the scores that it ended with."""
         seen = {one.player: one.score for one in live if one.score is not None}
-        if not any(seen.values()) or not self.ends or at - max(end.at for end in self.ends.values()) > within:
-            return False
         known = {score.player: {score.score, *score.candidates} for score in self.finals}
-        return all(score in known.get(player, set()) for player, score in seen.items())
+        return any(seen.values()) and all(score in known.get(player, set()) for player, score in seen.items())
 
     def _stands(self, player: int, order: list[int]) -> Iterator[PlayerScore]:
         for source in order:
