@@ -129,9 +129,7 @@ QUICK = settings(deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.gener
 SEEDS, LAGS, ENDS = st.integers(1, 40), st.integers(100, 4_000), st.integers(100, 60_000)
 
 
-@given(QUICK = settings(deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
-"""A life takes a tenth of a second: to make an example smaller would take minutes."""
-SEEDS, LAGS, ENDS)
+@given(SEEDS, LAGS, ENDS)
 @settings(QUICK, max_examples=8)
 def test_with_both_sources_there_every_game_is_told_once_and_certain(seed: int, lag: int, end_lag: int):
     said, truth = live_through(seed, Ear(0, []), Ear(1, [], lag=lag, end_lag=end_lag))
@@ -140,18 +138,14 @@ def test_with_both_sources_there_every_game_is_told_once_and_certain(seed: int, 
     assert not [signal for signal in said if isinstance(signal, FaultRaised)]
 
 
-@given(QUICK = settings(deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
-"""A life takes a tenth of a second: to make an example smaller would take minutes."""
-SEEDS, LAGS, ENDS, cuts(), cuts())
+@given(SEEDS, LAGS, ENDS, cuts(), cuts())
 @settings(QUICK, max_examples=20)
 def test_whatever_is_cut_off_no_wrong_score_is_certain(seed: int, lag: int, end: int, wire: Outages, camera: Outages):
     said, truth = live_through(seed, Ear(0, wire), Ear(1, camera, lag=lag, end_lag=end))
     check(said, truth)
 
 
-@given(QUICK = settings(deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
-"""A life takes a tenth of a second: to make an example smaller would take minutes."""
-SEEDS, LAGS, cuts(2))
+@given(SEEDS, LAGS, cuts(2))
 @settings(QUICK, max_examples=8)
 def test_a_game_is_not_lost_while_the_camera_sees_it(seed: int, lag: int, wire: Outages):
     said, truth = live_through(seed, Ear(0, wire), Ear(1, [], lag=lag, end_lag=lag))
@@ -160,9 +154,7 @@ def test_a_game_is_not_lost_while_the_camera_sees_it(seed: int, lag: int, wire: 
     assert not [signal for signal in said if isinstance(signal, GameAborted)]
 
 
-@given(QUICK = settings(deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
-"""A life takes a tenth of a second: to make an example smaller would take minutes."""
-SEEDS, LAGS, ENDS, st.sampled_from([10, 100]), cuts())
+@given(SEEDS, LAGS, ENDS, st.sampled_from([10, 100]), cuts())
 @settings(QUICK, max_examples=10)
 def test_a_camera_that_reads_another_number_makes_no_wrong_score_certain(
     seed: int, lag: int, end: int, factor: int, camera: Outages
