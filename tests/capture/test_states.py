@@ -1,54 +1,12 @@
 """A machine that is looked at again and again: each game once, its finals right or held, whatever blinks."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from capture.game import GameMachine
-from capture.signals import FaultRaised, GameAborted, GameEnded, GameStarted, Signal
-from capture.states import MachineState, StateFollower
-from hardware.profile import MachineProfile
-
-
-def profile(**more: object) -> MachineProfile:
-    return MachineProfile(id="m", name="M", kind="wire", dialect="vector", **{"balls": 3} | more)
-
-
-class Watch:
-    """A follower and the game that it drives."""
-
-    def __init__(self, *, pushed: bool = False, **more: object) -> None:
-        kind = profile(**more)
-        self.follower, self.game = StateFollower(kind, pushed=pushed), GameMachine(kind)
-        self.said: list[Signal] = []
-        self.follower.open(0)
-
-    def see(self, *states: MachineState) -> list[Signal]:
-        before = len(self.said)
-        for state in states:
-            self.wait(state.at)
-            self._take(self.follower.see(state))
-        return self.said[before:]
-
-    def wait(self, until: int) -> None:
-        while (due := self.follower.deadline()) is not None and due <= until:
-            self._take(self.follower.tick(due))
-
-    def finish(self, at: int) -> None:
-        self._take(self.follower.finish(at))
-
-    def of(self, *kinds: type[Signal]) -> list[Any]:
-        return [signal for signal in self.said if isinstance(signal, kinds)]
-
-    def _take(self, hints: Iterable[Any]) -> None:
-        for hint in hints:
-            self.said += self.game.take(hint)
-
-
-def finals(signal: GameEnded | GameAborted) -> list[int | None]:
-    return [score.score for score in signal.scores]
+from capture.signals import BallEnded, FaultCleared, FaultRaised, GameAborted, GameEnded, GameStarted
+from capture.states import MachineState
+from tests.capture.sampled_watch import Watch, finals
 
 
 def idle(at: int, *scores: int, **more: object) -> MachineState:
@@ -112,3 +70,160 @@ def test_one_look_at_noughts_in_mid_game_changes_nothing(step: int):
         watch.see(*every(step, *ATTRACT, *climb(1, 0, 9770), *climb(2, 9770, 40600), nought, *[up(0, 2, 40600)] * 8))
         assert [type(signal) for signal in watch.of(GameStarted, GameEnded, GameAborted, FaultRaised)] == [GameStarted]
         assert [one.score for one in watch.game.live()] == [40600]
+
+
+TOP = [up(0, 2, 99_200_000), up(0, 2, 99_990_000), up(0, 2, 310_000), up(0, 2, 1_540_000)]
+
+
+@pytest.mark.parametrize(("digits", "candidates"), [(8, [101_540_000, 1_540_000]), (None, [1_540_000])])
+@pytest.mark.parametrize(("step", "looks"), [(250, 8), (1000, 3), (1000, 1), (5000, 1)])
+def test_a_rollover_is_held_with_what_it_may_be(step: int, looks: int, digits: int | None, candidates: list[int]):
+    """B04."""
+    played = [replace(state, ball=ball) for ball, state in zip((2, 2, 2, 3), TOP, strict=True) for _ in range(looks)]
+    watch = Watch(digits=digits)
+    watch.see(
+        *every(step, *ATTRACT, *climb(1, 0, 99_000_000), *played, *[over(up(0, 3, 1_540_000))] * (9000 // step + 3))
+    )
+    (ended,) = watch.of(GameEnded)
+    (score,) = ended.scores
+    assert (score.score, score.text, list(score.candidates)) == (None, "1540000", candidates)
+    assert len(watch.of(GameStarted)) == 1
+    assert [one.fault for one in watch.of(FaultRaised)] == ["score-jump"]
+
+
+@pytest.mark.parametrize("step", [250, 1000, 5000])
+def test_ball_1_with_all_slots_at_nought_is_a_new_game(step: int):
+    """B04, the control; the game before never looked over."""
+    watch = Watch()
+    watch.see(*every(step, *ATTRACT, *climb(1, 0, 900), *climb(2, 900, 5_000_000), *[up(0, 1, 0)] * 10))
+    assert len(watch.of(GameStarted)) == 2
+    (aborted,) = watch.of(GameAborted)
+    assert (aborted.how, finals(aborted)) == ("restart", [5_000_000])
+
+
+@pytest.mark.parametrize("step", [250, 1000, 5000])
+def test_a_game_that_ended_and_began_anew_between_two_looks_is_over_and_held(step: int):
+    watch = Watch()
+    watch.see(
+        *every(step, *ATTRACT, *climb(1, 0, 900), *climb(2, 900, 5000), *climb(3, 5000, 7000), *[up(0, 1, 0)] * 10)
+    )
+    (ended,) = watch.of(GameEnded)
+    assert (finals(ended), ended.scores[0].candidates) == ([None], (7000,))
+    assert [one.joined_late for one in watch.of(GameStarted)] == [False, False]
+
+
+def test_scores_of_the_game_before_count_in_no_game():
+    """B06 too: the final scores again, and noughts, begin nothing."""
+    watch = Watch()
+    first = [*ATTRACT, *climb(1, 0, 900), *climb(2, 900, 1000), *climb(3, 1000, 210_000)]
+    rest = [over(up(0, 3, 210_000)), *[idle(0, 210_000)] * 40, idle(0, 210_000), idle(0, 0), idle(0, 210_000)]
+    watch.see(*every(250, *first, *rest))
+    assert [finals(one) for one in watch.of(GameEnded)] == [[210_000]]
+    second = [up(0, 1, 210_000), up(0, 1, 210_000), up(0, 1, 210_000), *climb(1, 0, 50), *climb(2, 50, 60)]
+    watch.see(*every(250, *second, *climb(3, 60, 70), *[idle(0, 70)] * 40, start=60_000))
+    assert [finals(one) for one in watch.of(GameEnded)] == [[210_000], [70]]
+    assert [one.scores[0].score for one in watch.of(BallEnded)][-3:] == [50, 60, 70]
+    assert watch.of(FaultRaised) == []
+
+
+def test_the_bonus_that_is_counted_after_the_flag_is_final():
+    watch = Watch()
+    bonus = [over(up(0, 3, 7000 + 100 * step)) for step in range(9)]
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(3, 900, 7000), *bonus, *[idle(0, 7800)] * 40))
+    (ended,) = watch.of(GameEnded)
+    assert finals(ended) == [7800]
+
+
+@pytest.mark.parametrize("shown", [(100_000, 0), (100_000, 90_000), (0, 0), (5, 6)])
+def test_what_attract_mode_shows_after_the_scores_is_no_score(shown: tuple[int, int]):
+    watch = Watch()
+    last = [*[over(up(0, 3, 7000, 0))] * 16, *[over(up(0, 3, *shown))] * 60]
+    before = [up(0, ball, state.scores[0], 0) for ball in (1, 3) for state in climb(ball, 900 * (ball == 3), 7000)]
+    watch.see(*every(250, *[idle(0, 0, 0)] * 8, *before, *last))
+    (ended,) = watch.of(GameEnded)
+    assert finals(ended) in ([7000], [None])
+
+
+def test_finals_that_the_machine_keeps_apart_end_the_game_at_once():
+    watch = Watch()
+    played = [replace(state, finals=(123, 0)) for state in (*climb(1, 0, 900), *climb(3, 900, 7000))]
+    watch.see(*every(250, *ATTRACT, *played, *[idle(0, 0, finals=(7200, 0))] * 7))
+    (ended,) = watch.of(GameEnded)
+    assert finals(ended) == [7200]
+
+
+def test_a_machine_that_shows_noughts_and_no_game_began_anew():
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(2, 900, 7000), *[up(0, 0, 0)] * 8))
+    (aborted,) = watch.of(GameAborted)
+    assert (aborted.how, finals(aborted)) == ("reset", [7000])
+    assert [one.fault for one in watch.of(FaultRaised)] == ["reset"]
+
+
+def test_a_game_that_goes_for_the_service_menu_is_lost_to_it():
+    watch = Watch()
+    menu = [idle(0, 7000, service=True)] * 40
+    watch.see(
+        *every(250, *ATTRACT, *climb(1, 0, 900), *climb(2, 900, 7000), *menu, *[idle(0, 7000, service=False)] * 8)
+    )
+    (aborted,) = watch.of(GameAborted)
+    assert (aborted.how, finals(aborted)) == ("service", [7000])
+    assert [one.fault for one in watch.of(FaultRaised, FaultCleared)] == ["service-mode"] * 2
+
+
+def test_another_number_is_another_game_though_nothing_fell():
+    watch = Watch()
+    first = [replace(state, number=99) for state in climb(1, 0, 100)]
+    watch.see(
+        *every(5000, *ATTRACT, *first, *[up(0, 1, 5000, number=0), up(0, 1, 6000, number=0), up(0, 1, 6000, number=0)])
+    )
+    assert len(watch.of(GameStarted)) == 2
+    assert [finals(one) for one in watch.of(GameAborted)] == [[100]]
+
+
+def test_a_score_that_nobody_has_confirmed_goes_to_an_official():
+    watch = Watch()
+    played = [replace(state, verified=False) for state in (*climb(1, 0, 900), *climb(3, 900, 7000))]
+    watch.see(*every(250, *ATTRACT, *played, *[idle(0, 7000, verified=False)] * 40))
+    (ended,) = watch.of(GameEnded)
+    assert (finals(ended), ended.scores[0].candidates) == ([None], (7000,))
+
+
+def test_who_comes_in_mid_game_finds_it_and_hears_its_end():
+    watch = Watch()
+    watch.see(*every(250, *climb(2, 900, 7000), *climb(3, 7000, 8000), *[idle(0, 8000)] * 40))
+    (started,) = watch.of(GameStarted)
+    assert started.joined_late
+    assert [finals(one) for one in watch.of(GameEnded)] == [[8000]]
+
+
+def test_players_who_join_are_in_the_game_and_those_who_flash_up_are_not():
+    watch = Watch()
+    joined = [replace(state, players=2, scores=(*state.scores, 0)) for state in climb(1, 100, 900)]
+    flash = replace(joined[-1], players=4, scores=(900, 0, 0, 0))
+    second = [replace(state, players=2, player=2, scores=(900, *state.scores)) for state in climb(1, 0, 70)]
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 100), *joined, flash, flash, *second, *[idle(0, 900, 70)] * 40))
+    (ended,) = watch.of(GameEnded)
+    assert finals(ended) == [900, 70]
+    assert [(one.player, one.ball, finals(one)) for one in watch.of(BallEnded)] == [(1, 1, [900, 0]), (2, 1, [900, 70])]
+
+
+def test_what_is_pushed_stands_until_something_else_is():
+    watch = Watch(pushed=True)
+    watch.see(idle(0, 0), up(5000, 1, 0), up(9000, 1, 70), up(20_000, 3, 90), idle(60_000, 90))
+    watch.wait(60_000 + 8_500)
+    (ended,) = watch.of(GameEnded)
+    assert (finals(ended), ended.at) == ([90], 60_000)
+    assert watch.follower.deadline() is None
+
+
+def test_tilts_and_slams_are_told_once_and_a_flag_that_flashes_is_not():
+    watch = Watch()
+    tilted = [replace(state, tilted=True) for state in climb(2, 900, 900)]
+    flash = replace(climb(1, 900, 900)[0], tilted=True, slam_tilted=True)
+    played = [*ATTRACT, *climb(1, 0, 900), flash, flash, *climb(2, 900, 900), *tilted, *climb(3, 900, 950)]
+    looks = [replace(one, tilted=bool(one.tilted), slam_tilted=bool(one.slam_tilted)) for one in played]
+    slammed = [replace(up(0, 3, 950), slam_tilted=True, tilted=False)] * 6
+    watch.see(*every(250, *looks, *slammed, *[idle(0, 950, slam_tilted=True)] * 40))
+    assert [one.fault for one in watch.of(FaultRaised)] == ["tilt", "slam-tilt"]
+    assert watch.of(GameEnded)[0].how == "slam-tilt"
