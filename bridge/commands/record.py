@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,8 @@ from bridge.errors import InputInvalid
 
 if TYPE_CHECKING:
     from bridge.recorder import Recorder
-    from capture.pipeline import Capture
+    from capture.dialects import Setup
+    from capture.pipeline import Capture, Corners
     from hardware.ports.base import Port, PortEvent
 
 MEGABYTES = 1_000
@@ -29,12 +31,14 @@ TELL_S = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--profile P --port URL [--seconds N] [--megabytes N] [--force] FILE`, and what displays, memories are asked."""
+    """`--profile P --port URL` or `--config FILE`, `[--seconds N] [--megabytes N] [--force] FILE`, and more."""
     parser.add_argument(
         "file", metavar="FILE", help="where to: a file (packed if its name ends in .gz); a folder for a camera"
     )
-    parser.add_argument("--profile", required=True, metavar="NAME", help="the machine's profile, or its .toml file")
-    parser.add_argument("--port", required=True, metavar="URL", help="how the machine is heard, as in agent.toml")
+    parser.add_argument("--profile", metavar="NAME", help="the machine's profile, or its .toml file")
+    parser.add_argument("--port", metavar="URL", help="how the machine is heard, as in agent.toml")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="agent.toml, in place of both")
+    parser.add_argument("--machine", metavar="M", help="which of its machines (needed where there are several)")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop after so long (default: at Ctrl-C)")
     parser.add_argument(
         "--megabytes", type=int, default=MEGABYTES, metavar="N", help="stop when so much is written (default: 1000)"
@@ -52,19 +56,17 @@ def run(arguments: argparse.Namespace) -> int:
     from capture.pipeline import Capture  # noqa: PLC0415
     from hardware.catalog import load_profile  # noqa: PLC0415
     from hardware.ports import open_port  # noqa: PLC0415
-    from hardware.ports.serial_address import leaves_choice  # noqa: PLC0415
 
     if arguments.seconds is not None and not 0 < arguments.seconds <= 10**7:
         raise InputInvalid(f"--seconds must be more than 0 and at most 10000000, not {arguments.seconds:g}")
     if not 1 <= arguments.megabytes <= 10**6:
         raise InputInvalid(f"--megabytes must be between 1 and 1000000, not {arguments.megabytes}")
-    profile, corners = with_map(load_profile(arguments.profile), arguments), asked_corners(arguments)
+    source = _asked_source(arguments)
+    profile, corners = with_map(load_profile(source.profile), arguments), asked_corners(arguments)
     if profile.kind == "display" or corners or arguments.digits or arguments.players:
         profile = adapt_profile(profile, arguments)
-    port = open_port(arguments.port, now=_now)
-    if leaves_choice(arguments.port) and not arguments.device:
-        raise InputInvalid(f"{arguments.port!r} fits several devices: --device must say how the machine names itself")
-    capture = Capture(profile, corners=corners, setup=asked_setup(arguments))
+    port = open_port(source.port, now=_now, password=source.password)
+    capture = Capture(profile, corners=corners or source.corners, setup=source.setup)
     title = (
         f"inlane {importlib.metadata.version('inlane')}, profile {profile.id}, {time.strftime('%Y-%m-%dT%H:%M:%S%z')}"
     )
@@ -74,6 +76,43 @@ def run(arguments: argparse.Namespace) -> int:
     session = _Session(capture, recorder, arguments.file)
     asyncio.run(session.run(port, arguments.seconds))
     return leave(session.sum_up())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """What is recorded."""
+
+    profile: str
+    port: str
+    setup: "Setup"
+    password: str | None = None
+    corners: "Corners | None" = None
+
+
+def _asked_source(arguments: argparse.Namespace) -> _Source:
+    """By --profile and --port, or as agent.toml says, calibrations and all. Raises InputInvalid, ConfigInvalid."""
+    from hardware.ports.serial_address import leaves_choice  # noqa: PLC0415 - help must be instant
+
+    if arguments.config is None:
+        if not arguments.profile or not arguments.port:
+            raise InputInvalid("--profile and --port are needed, or --config agent.toml")
+        if leaves_choice(arguments.port) and not arguments.device:
+            raise InputInvalid(f"{arguments.port!r} fits several devices: --device must say which one is meant")
+        setup = asked_setup(arguments)
+        password = setup.secret.decode(errors="replace") if setup.secret else None
+        return _Source(profile=arguments.profile, port=arguments.port, setup=setup, password=password)
+    if arguments.profile or arguments.port or arguments.device or arguments.secret_file:
+        raise InputInvalid("--profile, --port, --device and --secret-file are for a call without --config")
+    from bridge.calibrated import with_calibrations  # noqa: PLC0415
+    from bridge.config import load_config  # noqa: PLC0415
+
+    config, _ = with_calibrations(load_config(arguments.config), arguments.config.parent)
+    fitting = [part for part in config.machine if arguments.machine in {None, part.id}]
+    if len(fitting) != 1:
+        known = ", ".join(part.id for part in config.machine)
+        raise InputInvalid(f"--machine must say which machine of {arguments.config} is meant, one of: {known}")
+    part = fitting[0]
+    return _Source(profile=part.profile, port=part.port, setup=part.setup, password=part.password, corners=part.corners)
 
 
 class _Session:

@@ -201,6 +201,18 @@ def test_the_command_records_what_replay_then_tells(tmp_path: Path, capsys: pyte
     assert "--force" in capsys.readouterr().err
 
 
+def test_a_machine_of_agent_toml_is_recorded_by_its_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "agent.toml"
+    head = 'agent = "pi-1"\ndata = "data"\n[broker]\nhost = "x"\n'
+    machines = [f'[[machine]]\nid = "mm-{n}"\nprofile = "mpf-bcp"\nport = "sim://bcp?seed={n}"\n' for n in (1, 2)]
+    file.write_text(head + "".join(machines))
+    assert main(["record", "--config", str(file), str(tmp_path / "x")]) == 2
+    assert "one of: mm-1, mm-2" in capsys.readouterr().err
+    call = ["record", "--config", str(file), "--machine", "mm-2", "--seconds", "0.5", str(tmp_path / "x")]
+    assert main(call) == 0
+    assert b"< hello" in (tmp_path / "x").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -208,6 +220,9 @@ def test_the_command_records_what_replay_then_tells(tmp_path: Path, capsys: pyte
         (["--megabytes", "0"], "--megabytes must be"),
         (["--port", "serial:///dev/ttyUSB0"], "may be another device"),
         (["--profile", "nobody"], "nobody"),
+        (["--port", "serial:///tmp/tty*"], "--device must say"),
+        (["--config", "agent.toml"], "for a call without --config"),
+        (["--port", ""], "--profile and --port are needed"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_2(
