@@ -80,8 +80,9 @@ def rom_of_image(memory_map: MemoryMap, path: Path) -> str | None:
     """
     token = re.match(r"[a-z0-9_]+", path.name.lower())
     name = token[0] if token else ""
-    if name in memory_map.roms:
-        return name
+    named = [rom for rom in memory_map.roms if name == rom or name.startswith(f"{rom}_")]
+    if named:
+        return max(named, key=len)
     families = {rom.partition("_")[0] for rom in memory_map.roms if "_" in rom}
     family, underscore, _ = name.partition("_")
     return name if underscore and family in families else None

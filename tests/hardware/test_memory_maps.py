@@ -205,7 +205,7 @@ def test_a_revision_that_is_not_listed_is_doubted(tmp_path: Path):
     ("name", "rom"),
     [
         ("tst_l2.nv", "tst_l2"), ("tst_l1-after.nv", "tst_l1"), ("TST_L1.NV", "tst_l1"), ("tst_x9.nv", "tst_x9"),
-        ("image.nv", None), ("other_l1.nv", None), ("0001.txt", None), ("", None),
+        ("tst_l1_after_ball_2.nv", "tst_l1"), ("image.nv", None), ("other_l1.nv", None), ("0001.txt", None), ("", None),
     ],
 )  # fmt: skip
 def test_an_image_that_pinmame_named_says_its_revision(name: str, rom: str | None, tmp_path: Path):
