@@ -5,7 +5,7 @@ number means. Invariant: from pictures that cannot be read, or do not change, no
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -52,7 +52,6 @@ class _Gap:
     why: str
     told: bool
     """A fault has been raised that says so."""
-    doubted: bool = False
 
 
 class DisplayWatch:
@@ -146,9 +145,8 @@ class DisplayWatch:
         self._dots, self._frame_at = levels, at
         if seen or first:
             self._dots_at = at
-        gone, self._gap = self._end_gap(at), None
-        gone += self._relieve(at, "display-unreadable")
-        return gone + (self._look_at_dots(at) if first or at >= self._looked_at + LEAST_MS else [])
+        hints = self._end_gap(at) + self._relieve(at, "display-unreadable")
+        return hints + (self._look_at_dots(at) if first or at >= self._looked_at + LEAST_MS else [])
 
     def lose_dots(self, at: int, why: str, *, told: bool) -> None:
         """The picture that stood stands no more, and what does is not known. `told`: a fault says so already."""
@@ -157,11 +155,10 @@ class DisplayWatch:
             self._gap = _Gap(at=at, why=why, told=told)
 
     def _end_gap(self, at: int) -> list[h.Hint]:
-        """The gap has been long enough for a score to change unseen: all scores must be seen once more."""
-        gap = self._gap
-        if gap is None or gap.doubted or at < gap.at + UNSEEN_MS:
+        """It is known again what is shown. After a long gap a score may have changed: all must be seen once more."""
+        gap, self._gap = self._gap, None
+        if gap is None or at < gap.at + UNSEEN_MS:
             return []
-        self._gap = replace(gap, doubted=True)
         self._settle.forget()
         return [h.ScoresDoubted(at=at)]
 
@@ -218,7 +215,7 @@ class DisplayWatch:
             return self._look_at_dots(now) if now >= self._look_again_at() else []
         if self._frame_at is None:
             return []
-        hints: list[h.Hint] = self._end_gap(now)
+        hints: list[h.Hint] = []
         if now >= self._frame_at + NO_PICTURE_MS:
             hints += self._miss(now)
         if now >= self._frame_at + GONE_MS:
@@ -244,10 +241,7 @@ class DisplayWatch:
             return self._look_again_at()
         if self._frame_at is None:
             return None
-        gap = self._gap
-        if gap is not None and not gap.doubted:
-            return gap.at + UNSEEN_MS
-        told = "display-unreadable" in self._open or (gap is not None and gap.told)
+        told = "display-unreadable" in self._open or (self._gap is not None and self._gap.told)
         if not (told if self._by_wire else "camera-lost" in self._open):
             return self._frame_at + NO_PICTURE_MS
         return self._frame_at + GONE_MS if self._screens.playing else None
