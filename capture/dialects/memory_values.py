@@ -127,7 +127,13 @@ def _playing(reading: Reading, players: int, balls: int | None) -> bool | None:
     player, ball = reading.raw.get("current_player"), reading.raw.get("current_ball")
     nobody = player is not None and not 1 <= player <= players
     no_ball = ball is not None and not 1 <= ball <= (balls or MOST_BALLS)
-    return False if over or nobody or no_ball else None if over is None else True
+    return False if over or nobody or no_ball or _shows_record(reading) else None if over is None else True
+
+
+def _shows_record(reading: Reading) -> bool:
+    """One number in all windows, also of who does not play: the high score to date, as attract mode shows it."""
+    players = reading.whole("player_count", 1, len(reading.scores) - 1)
+    return players is not None and bool(reading.scores[0]) and len(set(reading.scores)) == 1
 
 
 def _cells(one: Field, memory: Memory) -> list[int] | None:
