@@ -54,7 +54,8 @@ def list_devices() -> list[Device]:
         kind = (found.vid, found.pid) if found.vid is not None and found.pid is not None else None
         number = (found.location or "").rpartition(":")[2].rpartition(".")[2]
         interface = int(number) if ":" in (found.location or "") and number.isdigit() else None
-        devices.append(Device(path=found.device, kind=kind, serial=found.serial_number, interface=interface))
+        device = Device(path=found.device, kind=kind, serial=found.serial_number, interface=interface)
+        devices.append(replace(device, place=found.location))
     return devices
 
 

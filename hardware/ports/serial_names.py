@@ -27,6 +27,8 @@ class Device:
     """Its USB serial number."""
     interface: int | None = None
     """Which line of a device that has several."""
+    place: str | None = None
+    """The socket it is plugged into."""
 
 
 Listing = Callable[[], list[Device]]
@@ -51,6 +53,12 @@ def find(address: Address, listing: Listing) -> str | Lost:
             reason="refused",
             why=f"{path} leads to {resolved}, a number that another device may get; {stable_names(listing)}",
         )
+    if path.startswith(f"{BY_ID}/") and (twin := _twin(resolved, listing())) is not None:
+        return Lost(
+            reason="refused",
+            why=f"{path} may be {resolved} or {twin}, which call themselves alike and cannot be told apart: name the"
+            f" socket instead, serial://{BY_PATH}/…",
+        )
     return path
 
 
@@ -72,6 +80,18 @@ def stable_names(listing: Listing) -> str:
         return "no serial device with a name that stays the same is plugged in now"
     more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
     return f"plugged in now: {', '.join(names[:_MOST_SHOWN])}{more}"
+
+
+def _twin(path: str, devices: list[Device]) -> str | None:
+    """Another device of the same name in another socket: the system gives the name to the one that came last."""
+    mine = next((device for device in devices if device.path == path), None)
+    if mine is None or mine.kind is None:
+        return None
+    for device in devices:
+        alike = (device.kind, device.serial, device.interface) == (mine.kind, mine.serial, mine.interface)
+        if alike and device.place != mine.place:
+            return device.path
+    return None
 
 
 def _find_usb(address: Address, name: UsbName, devices: list[Device]) -> str | Lost:

@@ -143,3 +143,31 @@ async def test_a_link_of_ones_own_to_a_number_is_refused(tmp_path: Path, monkeyp
 def test_the_address_is_told_without_its_settings():
     assert Address(name=UsbName(kind=(1, 2), serial="A"), settings=Settings()).url == "serial://usb/0001:0002/A"
     assert parse_address("serial:///dev/x?baud=300").url == "serial:///dev/x"
+
+
+@pytest.mark.parametrize(
+    ("other", "refused"),
+    [
+        (Device(path="/dev/ttyUSB9", kind=(1, 2), serial="0001", place="1-2"), True),
+        (Device(path="/dev/ttyUSB9", kind=(1, 2), serial="0002", place="1-2"), False),
+        (Device(path="/dev/ttyUSB9", kind=(1, 2), serial="0001", place="1-1"), False),  # its own second line
+        (Device(path="/dev/ttyUSB9", kind=(1, 2), serial="0001", place="1-1:1.2", interface=2), False),
+        (Device(path="/dev/ttyS9"), False),
+    ],
+)
+def test_a_name_that_two_devices_bear_is_refused(
+    other: Device,
+    refused: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: FBT001
+):
+    """The system gives the name under by-id to the one that was plugged in last."""
+    monkeypatch.setattr(serial_names, "BY_ID", tmp_path)
+    (tmp_path / "usb-x-if00").symlink_to("/dev/null")  # stands for a device
+    mine = Device(path="/dev/null", kind=(1, 2), serial="0001", place="1-1")
+    found = find(parse_address(f"serial://{tmp_path}/usb-x-if00"), lambda: [other, mine])
+    if refused:
+        assert isinstance(found, Lost)
+        assert (found.reason, "/dev/null or /dev/ttyUSB9" in found.why) == ("refused", True)
+    else:
+        assert found == f"{tmp_path}/usb-x-if00"
