@@ -30,6 +30,7 @@ SCORES = st.lists(
     min_size=0,
     max_size=3,
 )
+TYPED = st.lists(st.integers(-1, 10**18), min_size=1, max_size=2).map(tuple)
 HOW = st.sampled_from(["normal", "normal", "normal", "slam-tilt", "ended-early"])
 WHY = st.sampled_from(["", "because"])
 NUMBER = st.integers(1, 12)
@@ -60,6 +61,16 @@ STEPS = st.one_of(
         PLAYERS,
         st.integers(0, 10**6),
     ),
+    st.builds(lambda m: c.StartGame(machine=m), MACHINES),
+    st.builds(lambda m, n, t: c.NoteBall(machine=m, player=n, ball=n, scores=t), MACHINES, st.integers(0, 3), TYPED),
+    st.builds(lambda m, t: c.EndGame(machine=m, scores=t), MACHINES, TYPED),
+    st.tuples(st.just("retype"), MACHINES, TYPED),
+    st.builds(
+        lambda m, f: c.ReportMalfunction(machine=m, fault=f, note="x"),
+        MACHINES,
+        st.sampled_from(["ball-search", "power-lost", "x"]),
+    ),
+    st.builds(lambda m, n: c.PlanPowerCycle(machines=m, minutes=n), st.sampled_from([(), ("m1",)]), st.integers(-1, 9)),
     st.builds(lambda g: c.RecordEntry(tournament="club", entry={"void": f"g{g}", "why": "x"}), st.integers(1, 6)),
 )
 
@@ -71,6 +82,9 @@ def step(world: World, what: object) -> None:
         world.start(what[1], what[2])
     elif what[0] == "end":
         world.end(what[1], *what[3], machine=what[2], how=what[4])
+    elif what[0] == "retype":
+        machine = world.state.machines.get(what[1])
+        world.do(c.RetypeGame(game=str(machine and machine.last_game), scores=what[2]), OFFICIAL)
     elif what[0] == "abort":
         world.fact("game.aborted", what[2], game=what[1], how="reset", scores=slots(*what[3]))
     else:

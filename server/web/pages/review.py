@@ -20,7 +20,7 @@ from server.web.forms import FieldInvalid, key_of, number, score, text
 from server.web.pages.frame import HTMX, Frame, Notice, Roles, new_key, told
 from server.web.pages.looking import Looking
 from server.web.streams import Part
-from server.web.views.deeds import verdicts, waiting_count
+from server.web.views.deeds import alarms, verdicts, waiting_count
 from server.web.views.review import Card, card, queue, readings_waiting
 from server.web.views.scene import Scene
 
@@ -54,6 +54,9 @@ def context(scene: Scene) -> dict[str, Any]:
         "waiting_ids": readings_waiting(scene),
         "decided": verdicts(scene),
         "waiting": waiting_count(scene),
+        "alarms": tuple(alarm for alarm in alarms(scene) if alarm.loud),
+        "notes": (),
+        "may_assign": True,
     }
 
 
@@ -62,7 +65,12 @@ async def parts(frame: Frame, _roles: Roles) -> Sequence[Part]:
     shown = frame.venue.look(context)
     return [
         Part(target=target, html=frame.draw(f"live/{template}.html", **shown))
-        for target, template in (("queue", "queue"), ("decided", "decided"), ("waiting", "waiting"))
+        for target, template in (
+            ("alarms", "alarms"),
+            ("queue", "queue"),
+            ("decided", "decided"),
+            ("waiting", "waiting"),
+        )
     ]
 
 
