@@ -157,9 +157,9 @@ def test_the_address_is_told_without_its_settings():
 )
 def test_a_name_that_two_devices_bear_is_refused(
     other: Device,
-    refused: bool,
+    refused: bool,  # noqa: FBT001
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
 ):
     """The system gives the name under by-id to the one that was plugged in last."""
     monkeypatch.setattr(serial_names, "BY_ID", tmp_path)
