@@ -7,6 +7,7 @@ began is no score of it until it has changed.
 """
 
 from capture import hints as h
+from capture.lost import RETURN_MS
 from capture.sampled import MachineState, Streak, Values
 from hardware.profile import MachineProfile
 
@@ -83,8 +84,8 @@ class SampledGame:
         if ended and state.ball is None and state.playing:
             return True
         first = first and (blind_ms > GAP_MS or state.player in {None, 0, 1})
-        fewer = wiped and first and 0 < (state.players or 0) < self.players
-        if fewer or (fell and first and wiped):
+        fewer = 0 < (state.players or 0) < self.players
+        if (fewer and (fell or (wiped and first))) or (fell and first and wiped):
             return True
         return fell and (blind_ms > LONG_GAP_MS or (first and blind_ms > GAP_MS)) and not self._rolls(state)
 
@@ -115,6 +116,29 @@ class SampledGame:
             hints += self._take_scores(state)
         self.last = state
         return hints
+
+    def stop(self, state: MachineState) -> list[h.Hint]:
+        """The game looks over: a turn that was seen once, and a dwell ago, was the last."""
+        if self._turn is None or state.at - self._turn.since < self._profile.dwell_ms:
+            return []
+        return self._enter_turn(state)
+
+    def ended_unseen(self, state: MachineState) -> bool:
+        """No game is played, and what stands there may be what this one ended with while nobody looked."""
+        soon = state.at - self.last.at < RETURN_MS and any(self.scores.values())
+        shown = [state.score(player) for player in self.scores]
+        same = all(now is not None and now >= told for now, told in zip(shown, self.scores.values(), strict=True))
+        return soon and same and (state.players or self.players) == self.players
+
+    def missed_end(self, state: MachineState) -> list[h.Hint]:
+        """The hints of an end that was not seen: what has changed since waits for an official."""
+        at, scores = state.at, []
+        for player in range(1, self.players + 1):
+            score = state.score(player)
+            held = not state.verified or score != self.scores.get(player)
+            scores.append(h.ScoreSeen(at=at, player=player, score=score, held=held))
+        found = [h.GameFound(at=at), h.PlayersFound(at=at, players=self.players), *scores, h.FindingDone(at=at)]
+        return [*found, h.ScoresFinal(at=at), h.GameOver(at=at)]
 
     def sure(self, player: int, score: int, at: int, *, verified: bool) -> h.Hint:
         """A score that counts."""
@@ -158,17 +182,28 @@ class SampledGame:
             self._turn = self._turn_scores = None
             return []
         if self._turn is None or self._turn.value != turn:
+            hints = self._enter_turn(state) if self._leads_on(turn, state.at) else []
             self._turn, self._turn_scores = Streak(turn, state.at, state.at), state
-            return []
+            return hints
         self._turn.again(state.at)
-        if not self._turn.lasted(self._profile.dwell_ms):
-            return []
+        return self._enter_turn(state) if self._turn.lasted(self._profile.dwell_ms) else []
+
+    def _enter_turn(self, state: MachineState) -> list[h.Hint]:
+        """The turn that waited is believed."""
+        assert self._turn is not None, "the callers have looked"  # noqa: S101
         assert self._turn_scores is not None, "set with the streak"  # noqa: S101
         hints = self._close_turn(self._turn_scores, state)
-        at, self._turn, self._turn_scores = self._turn.since, None, None
-        self.player, self.ball = turn
+        at, (self.player, self.ball) = self._turn.since, self._turn.value
+        self._turn = self._turn_scores = None
         self.balls = state.balls or self.balls
         return [*hints, h.BallOver(at=at), h.PlayerUp(at=at, player=self.player, ball=self.ball, balls=self.balls)]
+
+    def _leads_on(self, turn: tuple[int | None, int | None], at: int) -> bool:
+        """What was seen once, a dwell ago, lies on the way to this turn: it was played, though nobody looked again."""
+        if self._turn is None or at - self._turn.since < self._profile.dwell_ms:
+            return False
+        (player, ball), (next_player, next_ball) = self._turn.value, turn
+        return ball is not None and next_ball is not None and (ball, player or 0) < (next_ball, next_player or 0)
 
     def _goes_back(self, turn: tuple[int | None, int | None]) -> bool:
         player, ball = turn

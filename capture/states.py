@@ -26,6 +26,7 @@ it was aborted by a restart |
 from dataclasses import replace
 
 from capture import hints as h
+from capture.lost import RETURN_MS
 from capture.sampled import MachineState as MachineState  # noqa: PLC0414 - part of this door
 from capture.sampled import Streak, Values, is_played
 from capture.sampled_end import Closing, doubt
@@ -74,12 +75,15 @@ class StateFollower:
         self._after: list[h.Hint] = []
         """Said when it is known whether the game is over."""
         self._finished = False
+        self._lost: SampledGame | None = None
+        """The game that was played when the conversation before this one broke off."""
         self._away_at = -AWAY_MS
         """When the game looked over last."""
 
     def open(self, at: int) -> None:
         """A new conversation begins: the next state is found, not begun."""
-        del at
+        lost = self._game
+        self._lost = lost if lost is not None and at - lost.last.at < RETURN_MS else None
         self._flags.forget()
         self._after.clear()
         self._left, self._fresh, self._last, self._rose_at = (), True, None, None
@@ -208,17 +212,19 @@ class StateFollower:
             self._left = (*self._left[-1:], state.scores)
             return self._see_idle(state)
         self._away_at = state.at
+        hints: list[h.Hint] = []
         if self._closing is None:
+            hints = game.stop(state)
             self._closing = Closing(self._profile, game, state)
         over = self._closing.see(state)
         if over and not self._flags.service:
-            return self._end(cut_short=False)
+            return hints + self._end(cut_short=False)
         if self._closing.gone or (self._flags.service and self._closing.believed):
             at, how = self._closing.since, "service" if self._flags.service else "reset"
             self._left = (*self._left[-1:], state.scores)
             self._forget()
-            return [h.GameGone(at=at, how=how), *self._rest()]
-        return []
+            return [*hints, h.GameGone(at=at, how=how), *self._rest()]
+        return hints
 
     def _see_idle(self, state: MachineState) -> list[h.Hint]:
         if not self._fresh:
@@ -230,7 +236,9 @@ class StateFollower:
         if not self._idle.lasted(self._profile.dwell_ms):
             return []
         at, self._idle, self._fresh = self._idle.since, None, False
-        return [h.NoGameFound(at=at)]
+        lost, self._lost = self._lost, None
+        unseen = lost is not None and lost.ended_unseen(state)
+        return lost.missed_end(state) if lost is not None and unseen else [h.NoGameFound(at=at)]
 
     # --- beginnings and ends -----------------------------------------------------------------------------
 

@@ -33,6 +33,13 @@ class Watch:
     def wait(self, until: int) -> None:
         while (due := self.follower.deadline()) is not None and due <= until:
             self._take(self.follower.tick(due))
+        while (due := self.game.deadline()) is not None and due <= until:
+            self.said += self.game.tick(due)
+
+    def lose(self, at: int) -> None:
+        """The link breaks, and a new conversation begins with the next state."""
+        self._take([*self.follower.finish(at), h.LinkBroken(at=at)])
+        self.follower.open(at)
 
     def finish(self, at: int) -> None:
         self._take(self.follower.finish(at))

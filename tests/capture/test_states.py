@@ -227,3 +227,33 @@ def test_tilts_and_slams_are_told_once_and_a_flag_that_flashes_is_not():
     watch.see(*every(250, *looks, *slammed, *[idle(0, 950, slam_tilted=True)] * 40))
     assert [one.fault for one in watch.of(FaultRaised)] == ["tilt", "slam-tilt"]
     assert watch.of(GameEnded)[0].how == "slam-tilt"
+
+
+@pytest.mark.parametrize(("shown", "told"), [(7000, [7000]), (7400, [None])])
+def test_an_end_that_was_missed_while_the_link_was_down_is_told_when_it_is_back(shown: int, told: list[int | None]):
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(3, 900, 7000)))
+    watch.lose(7000)
+    watch.see(*every(250, *[idle(0, shown)] * 60, start=12_000))
+    (ended,) = watch.of(GameEnded)
+    assert finals(ended) == told
+    assert len(watch.of(GameStarted)) == 1
+
+
+@pytest.mark.parametrize("shown", [0, 50])
+def test_what_stands_there_after_a_link_was_down_may_be_another_games(shown: int):
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(3, 900, 7000)))
+    watch.lose(7000)
+    watch.see(*every(250, *[idle(0, shown)] * 60, start=12_000))
+    assert [(one.how, finals(one)) for one in watch.of(GameAborted)] == [("link-lost", [7000])]
+
+
+@pytest.mark.parametrize("gap", [3000, 14_000, 20_000])
+def test_a_game_that_is_found_again_is_the_same_for_a_while(gap: int):
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(2, 900, 7000)))
+    watch.lose(7000)
+    watch.see(*every(250, *climb(2, 7000, 7500), *climb(3, 7500, 8000), *[idle(0, 8000)] * 40, start=7000 + gap))
+    assert [finals(one) for one in watch.of(GameEnded)] == [[8000]]
+    assert len(watch.of(GameStarted)) == (1 if gap < 14_000 else 2)
