@@ -183,6 +183,12 @@ class LinesDialect:
         self._tells = True
         return hints
 
+    def _last_word(self, hints: _Hints, at: int) -> _Hints:
+        """A device of states may say an end as well: what it shows after that is looked at anew."""
+        if hints and not self._tells:
+            self._follower.open(at)
+        return hints
+
     def _score(self, line: Line, at: int) -> _Hints:
         player, score = line.number(0, 1, MOST_PLAYERS), line.number(1, 0, MOST_SCORE)
         line.takes(2)
@@ -198,20 +204,22 @@ class LinesDialect:
         scores = line.scores()
         if not scores:
             raise LineGarbled("END without scores")
-        return self._event(self._story.end(scores, line.value("game", 0, MOST_SCORE), at))
+        return self._last_word(self._story.end(scores, line.value("game", 0, MOST_SCORE), at), at)
 
     def _over(self, line: Line, at: int) -> _Hints:
         line.takes(0)
-        return self._event(self._story.over(at))
+        return self._last_word(self._story.over(at), at)
 
     def _abort(self, line: Line, at: int) -> _Hints:
         why = line.plain[0].lower() if line.plain else "reset"
-        return self._event(self._story.abort(why if why in {"service", "restart", "shutdown"} else "reset", at))
+        how = why if why in {"service", "restart", "shutdown"} else "reset"
+        return self._last_word(self._story.abort(how, at), at)
 
     def _state(self, line: Line, at: int) -> _Hints:
         state = state_of(line, at)
         if self._tells:
-            return self._story.state(line, at, playing=state.playing, dwell=self._profile.dwell_ms)
+            hints = [] if state.service is None else self._lasting("service-mode", "the menu", state.service, at)
+            return hints + self._story.state(line, at, state=state, dwell=self._profile.dwell_ms)
         return self._story.heed(self._follower.see(state))
 
     def _warning(self, line: Line, at: int) -> _Hints:

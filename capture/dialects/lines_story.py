@@ -9,6 +9,7 @@ from capture import hints as h
 from capture.dialects.lines_grammar import MOST_PLAYERS, MOST_SCORE, Line
 from capture.dialects.lines_told import REPEATS_MS, TOO_SHORT_MS, Told
 from capture.errors import LineGarbled
+from capture.states import MachineState
 from hardware.profile import MachineProfile
 
 _Hints = list[h.Hint]
@@ -145,7 +146,7 @@ class Story:
         if set(scores) != set(range(1, len(scores) + 1)):
             raise LineGarbled("END without the score of every player")
         if not self.running:
-            if self._over_at is None and self._game.goes_on(scores, number) and self._broken_at is not None:
+            if self._over_at is None and self._resumes(scores, at) and self._game.goes_on(scores, number):
                 return [*self._resume(at), *self._end(scores, at)]
             return self._correct(scores, at)
         if self._game.disowns(scores, number, at, before=self._final, before_at=self._final_at):
@@ -169,8 +170,9 @@ class Story:
         self._over_at = None
         return [h.GameGone(at=at, how=how)]
 
-    def state(self, line: Line, at: int, *, playing: bool | None, dwell: int) -> _Hints:
-        """STATE, of a device that tells its events as well: fills what was not heard."""
+    def state(self, line: Line, at: int, *, state: MachineState, dwell: int) -> _Hints:
+        """STATE, of a device that tells its events as well: fills what was not heard, and no more."""
+        playing = state.playing
         scores, number = line.scores(), line.value("game", 0, MOST_SCORE)
         player, ball = line.value("player", 0, MOST_PLAYERS), line.value("ball", 0, 99)
         players = max(line.value("players", 0, MOST_PLAYERS) or 1, player or 1)
@@ -179,7 +181,7 @@ class Story:
         if self._over_at is not None:
             return []
         if not playing:
-            return self._absent(scores, at, dwell)
+            return self.abort("service", at) if state.service else self._absent(scores, at, dwell)
         game = self._game
         other = self.running and number is not None and game.number is not None and number != game.number
         new = other or not self.running
@@ -208,8 +210,7 @@ class Story:
         self._idle.clear()
 
     def _join(self, players: int, at: int) -> _Hints:
-        before, self._game.players = self._game.players, max(players, self._game.players)
-        return [h.PlayerJoined(at=at, player=one) for one in range(before + 1, players + 1)]
+        return self._game.join(players, at)
 
     def _turn(self, player: int, ball: int | None, at: int) -> _Hints:
         hints = self._close(at) if self._ending else []
@@ -239,7 +240,7 @@ class Story:
 
     def _resumes(self, scores: dict[int, int], at: int) -> bool:
         """The conversation broke in mid-game just now, and what is said goes on from there."""
-        return self._broken_at is not None and at - self._broken_at <= RETURN_MS and self._game.goes_on(scores, None)
+        return self._broken_at is not None and at - self._broken_at < RETURN_MS and self._game.goes_on(scores, None)
 
     def _resume(self, at: int) -> _Hints:
         """The game of before goes on; what was scored meanwhile is not known until it is said."""

@@ -37,6 +37,16 @@ class Told:
         noughts = (h.ScoreSeen(at=at, player=player, score=0) for player in self.scores)
         return [h.GameOpened(at=at), h.PlayerJoined(at=at, player=self.players), *noughts]
 
+    def join(self, players: int, at: int) -> list[h.Hint]:
+        """So many play now: those who are new have nought, where the game was heard from its beginning."""
+        new = range(self.players + 1, players + 1)
+        self.players = max(players, self.players)
+        joined: list[h.Hint] = [h.PlayerJoined(at=at, player=player) for player in new]
+        if 1 not in self.scores:
+            return joined
+        self.scores |= dict.fromkeys(new, 0)
+        return [*joined, *(h.ScoreSeen(at=at, player=player, score=0) for player in new)]
+
     def again(self, at: int) -> list[h.Hint]:
         """It goes on after a break; what was scored meanwhile is not known until it is said."""
         hints: list[h.Hint] = [h.GameFound(at=at), h.PlayersFound(at=at, players=self.players)]
