@@ -17,6 +17,7 @@ from bridge.source import Ear, Reader, Source
 from bridge.translate import live
 from bridge.wire.control import Hearing, Live
 from bridge.witness import Witness
+from capture.hints import Hint, Trouble
 from capture.pair import Pair
 from capture.pair_sensor import Sensor
 from capture.pair_voice import Kind
@@ -162,7 +163,9 @@ class Station:
                 running = self._pair.live()
             await self._write([*cleared, *signals], running)
         if isinstance(capture, Sensor) and (advice := capture.advice()):
-            self._advise(lambda other: other.advise(advice))
+            name = self._readers[number].source.name
+            told = [_named(hint, name) for hint in advice]
+            self._advise(lambda other: other.advise(told))
 
     def _advise(self, what: Callable[[Capture], list[Signal]]) -> None:
         """Tell all that follow the game what a sensor says of it."""
@@ -246,6 +249,11 @@ class Station:
             case MachineDetached():
                 self._attached, self._phase = False, ""
                 _log.warning("%s: no longer heard on %s: %s", self.machine, signal.port, signal.detail or "")
+
+
+def _named(hint: Hint, name: str) -> Hint:
+    """A sensor's trouble, with its name."""
+    return replace(hint, detail=": ".join(filter(None, (name, hint.detail)))) if isinstance(hint, Trouble) else hint
 
 
 def _kind(source: Source) -> Kind:

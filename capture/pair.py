@@ -113,7 +113,7 @@ class Pair:
         """A source's reader is no more: the next one names its games anew."""
         voice = self._voices[source]
         said = self._faults.forget(source, at)
-        if voice.game is not None:
+        if voice.game:
             said += self._aborted(voice, GameAborted(at=at, game=voice.game, how="link-lost", scores=()))
         if voice.attached:
             said += self._voices.link(voice, MachineDetached(at=at, port=voice.port, detail="its reader failed"))
@@ -146,7 +146,6 @@ class Pair:
 
     @staticmethod
     def _join(voice: Voice, game: JointGame) -> list[Signal]:
-        """A source follows the game that runs; an end that it had seen before was none."""
         voice.part, voice.waiting, game.alone = game, None, game.alone and not voice.kind.exact
         game.ends.pop(voice.number, None)
         return []
@@ -289,7 +288,8 @@ class Pair:
     def _fault(self, voice: Voice, raised: FaultRaised) -> list[Signal]:
         if not self._voices.heeds(voice, raised.fault, self._game):
             return []
-        return self._faults.raise_(voice.number, voice.kind.name, raised, self._id, self._standing())
+        label = self._voices.label(voice, raised.fault, raised.detail)
+        return self._faults.raise_(voice.number, label, raised, self._id, self._standing())
 
     @property
     def _id(self) -> str | None:

@@ -97,6 +97,14 @@ class Voices:
             return game is not None and voice.part is game
         return voice.kind.exact or fault not in {"reset", "restarted"} or not self.wired(game)
 
+    def label(self, voice: Voice, fault: str, detail: str | None) -> str:
+        """Whose word a fault is: the source's, or that of the sensor which told it."""
+        sensors = [one.kind.name for one in self.all if one.kind.sensor]
+        if sensors and fault == "official-called":
+            return sensors[0]
+        told = any(detail == name or (detail or "").startswith(f"{name}: ") for name in sensors)
+        return "" if told else voice.kind.name
+
     def link(self, voice: Voice, signal: MachineAttached | MachineDetached) -> list[Signal]:
         """A source hears the machine, or does so no more: said for the machine, not for each source."""
         before = self._is_there()
