@@ -186,7 +186,7 @@ def test_the_command_records_what_replay_then_tells(tmp_path: Path, capsys: pyte
     truth = tmp_path / "truth.jsonl"
     port = f"sim://bcp?seed=4&speed=400&players=2&idle=0.1&calm=1&truth={truth}"
     call = ["--profile", "mpf-bcp", "--port", port, str(tmp_path / "x.txt.gz")]
-    assert main(["record", *call, "--seconds", "4"]) == 0
+    assert main(["record", *call, "--seconds", "2.5"]) == 0
     out, error = capsys.readouterr()
     assert out == ""
     assert "games: " in error

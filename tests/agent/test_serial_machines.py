@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.hardware.cables import Cable
+from bridge.cli import main
+from capture.pipeline import Capture
+from capture.signals import FaultRaised, MachineAttached
+from hardware.catalog import load_profile
+from hardware.ports.serial import SerialPort
+from hardware.ports.serial_address import parse_address
+from tests.hardware.cables import Cable, clock, take
 
 Given = Any
 """What a fixture of conftest gives."""
@@ -142,25 +148,23 @@ def test_no_byte_ends_the_reader_and_no_digit_is_guessed(make_agent: Make, cable
     assert "Traceback" not in agent.said
 
 
-def test_silence_noise_and_a_pulled_cable_are_told_apart(make_agent: Make, cables: Given):
+async def test_silence_noise_and_a_pulled_cable_are_told_apart(cables: Given):
     silent, noisy, none = cables("silent"), cables("noisy"), cables("none", plugged=False)
-    machines = {name: ("mpf-bcp", f"serial://{cable.name}") for name, cable in
-                (("silent", silent), ("noisy", noisy), ("none", none))}  # fmt: skip
-    agent = make_agent(broker_port=SILENT_BROKER, machines=machines)
-    agent.start()
-    say(noisy, bytes(range(128, 256)) * 20 + b"\x00\n\xff\n\x80\n" * 5)
-
-    def faults(machine: str) -> set[str]:
-        return {fact["fault"] for fact in facts(agent, machine, "fault.raised")}
-
-    wait(lambda: all(map(faults, machines)), "each has its fault")
-    assert faults("silent") == {"no-data"}
-    assert faults("noisy") == {"wrong-device"}
-    assert faults("none") == {"port-lost"}
-    assert not any(heard(agent, machine) for machine in machines)
-    (lost,) = facts(agent, "none", "fault.raised")
-    assert "is not there: is it plugged in?" in lost["detail"]
-    assert agent.end() == 0
+    say(noisy, bytes(range(128, 256)) * 2 + b"\x00\n\xff\n\x80\n" * 5)
+    told = {}
+    for name, cable in (("silent", silent), ("noisy", noisy), ("none", none)):
+        capture = Capture(load_profile("mpf-bcp"))
+        async with SerialPort(parse_address(f"serial://{cable.name}"), now=clock) as port:
+            events = aiter(port)
+            said = capture.feed(await take(events))
+            if name == "noisy":
+                said += capture.feed(await take(events))
+        said += capture.tick(clock() + 60_000)  # nothing more comes for long
+        told[name] = [(one.fault, one.detail) for one in said if isinstance(one, FaultRaised)]
+        assert not any(isinstance(one, MachineAttached) for one in said)
+    assert [fault for fault, _ in told["silent"]] == ["no-data"]
+    assert [fault for fault, _ in told["noisy"]] == ["wrong-device"]
+    assert told["none"] == [("port-lost", f"{none.name} is not there: is it plugged in?")]
 
 
 def test_exchanged_numbers_credit_each_machine_with_its_own(make_agent: Make, cables: Given):
@@ -227,11 +231,12 @@ def test_where_numbers_are_all_there_is_each_machine_is_found_by_its_own_name(ma
     assert finals(agent, "b") == [[200], [222_220]]
 
 
-def test_an_address_that_fits_several_devices_needs_the_machines_name(make_agent: Make, cables: Given):
+def test_an_address_that_fits_several_devices_needs_the_machines_name(
+    make_agent: Make, cables: Given, capsys: pytest.CaptureFixture[str]
+):
     cable = cables("tty0")
     for profile, device in (("lines", ""), ("mpf-bcp", '"\ndevice = "A')):
         machines = {"a": (profile, f"serial://{cable.name.parent}/tty*{device}")}
-        agent = make_agent(broker_port=SILENT_BROKER, machines=machines)
-        agent.start()
-        assert agent.process.wait(30) == 2
-        assert "key 'device' must say how the machine names itself" in agent.said.splitlines()[-1]
+        file = make_agent(broker_port=SILENT_BROKER, machines=machines).write()
+        assert main(["run", "--config", str(file)]) == 2
+        assert "key 'device' must say how the machine names itself" in capsys.readouterr().err
