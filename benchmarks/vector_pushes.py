@@ -76,6 +76,8 @@ class PushLine(Line):
         self._speaker = Pushes(speaker.board, loss, self._seed)
 
     def _connect(self, at: int) -> None:
+        if self._connected:
+            return  # a board that has its power back: nobody connects to it
         self._connected = True
         self.said += self._capture.feed(Opened(at=at, port="udp://", passive=True))
 
