@@ -26,6 +26,7 @@ KINDS = (*WIRES, *SHOWN)
 SIZES = ("128x16", "128x32", "192x64", "256x64")
 COLOURS = MappingProxyType(
     {"dmd": ("amber", "red", "white", "blue", "full"), "segments": ("plasma", "red", "blue", "white", "vfd")}
+    | dict.fromkeys(DOTS, ("full",))
 )
 RATES = tuple(field.name for field in fields(Habits) if field.name not in {"fewest", "most", "balls", "scale"})
 TROUBLES = MappingProxyType(
@@ -65,7 +66,7 @@ PARAMETERS = MappingProxyType(
         "width": "of the pictures, in pixels",
         "height": "of the pictures, in pixels",
         "size": f"dots of the display: {', '.join(SIZES)} (dmd, and those that say their dots)",
-        "colour": "of what shines; full: a colour display (dmd, segments)",
+        "colour": "of what shines; full: a colour display (dmd, segments, those that say their dots)",
         "segments": "7, 14 or 16 a cell (segments)",
         "glass": "lit or lcd (segments)",
         "digits": "cells or wheels of a score (segments, reels)",
