@@ -6,6 +6,8 @@ bytes a line; what begins with `>` are its own remarks). A line of one full stop
 Invariant: a sample that is not whole, or that another read did not bear out, says nothing.
 """
 
+from dataclasses import replace
+
 from capture import hints as h
 from capture.dialects import Setup
 from capture.dialects.memory_poll import Poller
@@ -14,7 +16,7 @@ from capture.dialects.memory_sense import Sense
 from capture.dialects.memory_values import read_memory, state_of
 from capture.errors import SourceUnsupported
 from capture.framing import LineSplitter
-from capture.states import StateFollower
+from capture.states import MachineState, StateFollower
 from hardware.maps.cells import MISFIT, MOST_LINE, Memory, parse_dips_line, parse_dump_line
 from hardware.maps.model import MemoryMap
 from hardware.profile import MachineProfile
@@ -57,6 +59,8 @@ class MemoryDialect:
         self._asked_by_others = self._misfit = False
         self._before: tuple[int | None, ...] | None = None
         self._believed: tuple[int | None, ...] | None = None
+        self._read: tuple[Memory, MachineState] | None = None
+        """The memory that was read last, and what it said."""
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: the first question."""
@@ -149,6 +153,12 @@ class MemoryDialect:
         doubt = self._map.doubt or ("its checksums do not fit the map" if self._misfit else None)
         detail = f"memory by {self._map.file}" + (f"; unverified: {doubt}" if doubt else "")
         hints = self._sense.sample(at, detail)
-        state = state_of(read_memory(self._map, memory), at, verified=doubt is None)
+        state = self._state_of(memory, at, verified=doubt is None)
         self._misfit = False
         return hints + self._follower.see(state)
+
+    def _state_of(self, memory: Memory, at: int, *, verified: bool) -> MachineState:
+        """What the memory says; it is read anew only where it has changed."""
+        if self._read is None or self._read[0] != memory or self._read[1].verified != verified:
+            self._read = (memory, state_of(read_memory(self._map, memory), at, verified=verified))
+        return replace(self._read[1], at=at)

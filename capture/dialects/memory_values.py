@@ -15,7 +15,7 @@ from hardware.maps.model import Field, MemoryMap
 
 MOST_BALLS = 10
 """A machine that would play more balls a game says nothing by it."""
-Value = Fraction | bool | None
+Value = int | Fraction | bool | None
 """Of one field, before it is known to be a whole number."""
 _BLANK = 10
 """From this value on a packed digit is shown as a blank and counts as nought."""
@@ -86,7 +86,7 @@ def number_of(one: Field, memory: Memory) -> Value:
     if one.encoding == "bits":
         bits = [worth for place, worth in enumerate(one.values) if number >> place & 1 and isinstance(worth, int)]
         number = sum(bits)
-    return number * one.scale + one.offset
+    return number if one.plain else number * one.scale + one.offset
 
 
 def state_of(reading: Reading, at: int, *, verified: bool) -> MachineState:

@@ -38,6 +38,11 @@ class Field:
     special: tuple[int, ...] = ()
     """Values that are no number, but say something in words, as `n/a`."""
 
+    @property
+    def plain(self) -> bool:
+        """The number in the memory is the value."""
+        return self.scale == 1 and self.offset == 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:

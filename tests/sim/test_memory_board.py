@@ -52,7 +52,7 @@ def test_a_read_near_a_change_is_torn_now_and_then():
 
 
 def test_games_are_told_as_they_were():
-    for seed in range(1, 5):
+    for seed in range(1, 3):
         events = play(seed)
         truth = [one.scores for one in oracle.finished(events)]
         said = listen(events)
@@ -62,9 +62,9 @@ def test_games_are_told_as_they_were():
 
 
 def play(seed: int) -> list[Event]:
-    """Three games without trouble, and the quiet after them."""
-    habits = Habits(**{name: getattr(CALM, name) for name in CALM.__slots__} | {"ball_seconds": 5, "idle_seconds": 20})
-    return [one for one in Course(habits, seed, first=1, waits=False).take(10**7) if one.game <= 3]
+    """Two games without trouble, and the quiet after them."""
+    habits = Habits(**{name: getattr(CALM, name) for name in CALM.__slots__} | {"ball_seconds": 3, "idle_seconds": 12})
+    return [one for one in Course(habits, seed, first=1, waits=False).take(10**7) if one.game <= 2]
 
 
 def listen(events: list[Event]) -> list[object]:
