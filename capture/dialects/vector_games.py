@@ -81,7 +81,7 @@ class Games:
         before, self._last, self._last_at = self._last, status, at
         if before is None or before.active or before.number != status.number:
             self._waits_since = at
-        state = state_of(status, at, number=number, trusted=trusted)
+        state = state_of(status, at, number=number, trusted=trusted and not self._is_blank(status))
         return hints + self._follower.see(state if state.scores else replace(state, scores=self._stood))
 
     def over(self, ending: Ending, at: int) -> list[h.Hint]:
@@ -141,6 +141,11 @@ class Games:
             and (status.ball or 0) >= (before.ball or 0)
             and (status.players or 0) >= (before.players or 0)
         )
+
+    def _is_blank(self, status: Status) -> bool:
+        """A game is over in which nobody was seen to score: or the memory was cleared before anything was seen."""
+        played = self._played
+        return not status.active and played is not None and not any(played.scores) and not any(status.scores)
 
     def _is_ours(self, ending: Ending) -> bool:
         """It tells of the game that is played or was played last."""

@@ -196,6 +196,17 @@ def test_a_wiped_memory_says_a_game_on_ball_nought_and_is_none():
     assert len(ear.of(GameStarted)) == 1
 
 
+def test_a_game_in_which_nobody_was_seen_to_score_waits_for_an_official():
+    """The service menu or a reset may have cleared the memory before the board looked."""
+    ear = listening()
+    ear.hear(push("game_state", status(0)))
+    ear.wait(3_000)
+    ear.hear(over(0))
+    ear.wait(20_000)
+    assert [scores for how, scores in ear.games() if how in {"normal", "ended-early"}] == [(None,)]
+    assert [read.candidates for read in ear.of(ScoreRead)] == [(0,)]
+
+
 @pytest.mark.parametrize("ball", [15, 0])
 def test_initials_are_no_ball(ball: int):
     ear = listening()
