@@ -37,6 +37,7 @@ class SampledGame:
         self.suspect = False
         """It may have been another game for a moment: an official looks."""
         self._left = {(player, score) for values in left for player, score in enumerate(values, start=1) if score}
+        self._after_another, self._began = bool(left), state.at
         self._waiting: dict[int, tuple[int, int]] = {}
         """Scores seen once, with the time."""
         self._below: dict[int, Streak[int]] = {}
@@ -83,7 +84,7 @@ class SampledGame:
             return True
         if ended and state.ball is None and state.playing:
             return True
-        first = first and (blind_ms > GAP_MS or state.player in {None, 0, 1})
+        first = first and not self._is_wipe(state) and (blind_ms > GAP_MS or state.player in {None, 0, 1})
         fewer = 0 < (state.players or 0) < self.players
         if (fewer and (fell or (wiped and first))) or (fell and first and wiped):
             return True
@@ -93,7 +94,7 @@ class SampledGame:
         """The state is no part of this game as it is known, and shows no other one: a look at a moment between."""
         if self.ball is not None and state.ball is not None and state.ball < self.ball:
             return True
-        return state.wiped(max(1, self.players)) and any(self.scores.values())
+        return state.wiped(max(1, self.players)) and any(self.scores.values()) and not self._is_wipe(state)
 
     def has_fallen(self, state: MachineState) -> bool:
         """A score is lower than what was told."""
@@ -108,6 +109,8 @@ class SampledGame:
 
     def take(self, state: MachineState) -> list[h.Hint]:
         """Take a state of this game."""
+        if self._is_wipe(state):
+            self.scores.clear()
         hints = self._join(state)
         if state.finals:
             self.finals = state.finals
@@ -151,6 +154,11 @@ class SampledGame:
     def leftover(self, player: int, score: int | None) -> bool:
         """Such a score stood in this slot before the game began, and has not changed since."""
         return (player, score) in self._left
+
+    def _is_wipe(self, state: MachineState) -> bool:
+        """What the game before had left is cleared now, and some of it had been taken for scores of this one."""
+        young = self._after_another and state.at - self._began < GAP_MS
+        return young and state.wiped(max(1, self.players)) and any(self.scores.values())
 
     # --- whose turn ------------------------------------------------------------------------------------
 
