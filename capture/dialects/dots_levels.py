@@ -6,6 +6,9 @@ Plain functions, no messages. Invariant: each takes exactly the bytes that the s
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.colours import brightness as brightness  # noqa: PLC0414 - part of this door
+from hardware.colours import rgb565 as rgb565  # noqa: PLC0414 - part of this door
+
 Levels = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 
@@ -44,23 +47,6 @@ def scale(values: NDArray[np.uint8], most: int) -> Levels:
     return np.asarray(np.minimum(values * np.float32(1 / most), 1), np.float32)
 
 
-def rgb565(data: bytes, columns: int, rows: int, *, order: str = ">") -> Bytes:
-    """16 bits a dot, 5 red, 6 green, 5 blue: rows x columns x 3 of 0 to 255. `order` is > or <."""
-    word = np.frombuffer(data, f"{order}u2").reshape(rows, columns).astype(np.uint16)
-    red, green, blue = word >> 11, word >> 5 & 63, word & 31
-    return np.stack([red * 255 // 31, green * 255 // 63, blue * 255 // 31], axis=-1).astype(np.uint8)
-
-
 def rgb24(data: bytes, columns: int, rows: int) -> Bytes:
     """8 bits each of red, green and blue a dot."""
     return np.frombuffer(data, np.uint8).reshape(rows, columns, 3)
-
-
-def brightness(colours: Bytes) -> Levels:
-    """Colours (... x 3) as levels: the mean of the brightest part and of what an eye makes of them.
-
-    The brightest part alone would show red on yellow as nothing, the eye's alone would leave blue nearly dark.
-    """
-    parts = colours.astype(np.float32)
-    eye = parts @ np.array([0.299, 0.587, 0.114], np.float32)
-    return np.asarray((parts.max(-1) + eye) * np.float32(0.5 / 255), np.float32)

@@ -1,8 +1,8 @@
 """A dump of a dot-matrix display's exact pictures as a port, with the times of then (docs/recordings.md).
 
 Here: the text form that PinMAME, libdmdutil and others write: a line `0x0012ab34` of milliseconds, then one row a line
-with one hex digit a dot, then a blank line. Invariant: a damaged frame costs itself and is counted; what comes out has
-one size and rising times.
+with one hex digit a dot (on a display of colours four, RGB565, or six, RGB888), then a blank line. Invariant: a damaged
+frame costs itself and is counted; what comes out has one size and rising times.
 """
 
 import re
@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.colours import brightness, rgb565
 from hardware.errors import RecordingInvalid
 from hardware.ports.base import Closed, Dots, Opened, Port, PortEvent
 from hardware.ports.replay_lines import BROKEN, open_file, readable
@@ -21,13 +22,16 @@ from hardware.ports.replay_lines import BROKEN, open_file, readable
 MOST_ROWS, MOST_COLUMNS = 256, 512
 _LEAST_ROWS, _LEAST_COLUMNS = 5, 8
 _MOST_LINE = 4 * MOST_COLUMNS
+_COLOURED = {(columns * digits, rows): digits for columns, rows in ((128, 16), (128, 32), (192, 64), (256, 64))
+             for digits in (4, 6)}  # fmt: skip
+"""Digits a dot of a display of colours, by how many digits a row has and how many rows there are."""
 _LOOK_AT = 4_000
 """So many lines are looked at before a file is called no dump."""
 _TURN = 1 << 32
 """Milliseconds after which the dump's clock begins at nought again."""
 
 _TIME = re.compile(rb"0[xX]([0-9a-fA-F]{1,8})\Z")
-_ROW = re.compile(rb"[0-9a-fA-F]{%d,%d}\Z" % (_LEAST_COLUMNS, MOST_COLUMNS))
+_ROW = re.compile(rb"[0-9a-fA-F]{%d,%d}\Z" % (_LEAST_COLUMNS, 6 * 256))
 _VALUE = np.full(256, 255, np.uint8)
 for _digit in b"0123456789abcdefABCDEF":
     _VALUE[_digit] = int(chr(_digit), 16)
@@ -146,6 +150,12 @@ class Dump:
         if at is None or not whole or len({len(row) for row in rows}) > 1:
             self.damaged += 1
             return None
+        digits = _COLOURED.get((len(rows[0]), len(rows)))
+        if digits is not None:
+            return DumpFrame(at, _of_colours(rows, digits))
+        if len(rows[0]) > MOST_COLUMNS:
+            self.damaged += 1
+            return None
         signs = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
         return DumpFrame(at, _VALUE[signs])
 
@@ -162,6 +172,17 @@ class Dump:
                     first = False
             except BROKEN:
                 yield b"!"  # a compressed file that is cut off: the frame at its end is damaged
+
+
+def _of_colours(rows: list[bytes], digits: int) -> NDArray[np.uint8]:
+    """Colours as sixteen levels of brightness, so that they are like all others."""
+    data = bytes.fromhex(b"".join(rows).decode())
+    columns = len(rows[0]) // digits
+    if digits == 4:
+        parts = rgb565(data, columns, len(rows))
+    else:
+        parts = np.frombuffer(data, np.uint8).reshape(len(rows), columns, 3)
+    return np.asarray(np.rint(brightness(parts) * 15), np.uint8)
 
 
 def _in_time(dump: Dump) -> Iterator[DumpFrame]:
