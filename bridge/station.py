@@ -76,6 +76,9 @@ class Station:
         async with asyncio.TaskGroup() as group:
             for reader in self._readers:
                 group.create_task(reader.run(stop), name=f"{self.machine}: {reader.source.name}")
+            await stop.wait()
+            if self._pair:
+                self._pair.closing = True
         if self._pair:
             await self._write(self._pair.stop(self._now()), [])
         await self._witness.finish()

@@ -48,8 +48,9 @@ class Pair:
         self._faults = JointFaults()
         self._game: JointGame | None = None
         self._last: JointGame | None = None
-        self._games = 0
-        self._disputed = False
+        self._games, self._disputed = 0, False
+        self.closing = False
+        """The agent stops: no game begins any more."""
 
     # --- what comes in ---------------------------------------------------------------------------------
 
@@ -129,6 +130,8 @@ class Pair:
     def _started(self, voice: Voice, started: GameStarted, live: list[ScoreLive]) -> list[Signal]:
         at, game = started.at, self._game
         voice.game, voice.begun, voice.waiting = started.game, at, None
+        if self.closing:
+            return []
         if game is not None and voice.number in game.ends and not (voice.kind.exact or started.joined_late):
             voice.part, voice.waiting = None, started  # the wire may be about to say the same
             return []
@@ -200,10 +203,9 @@ class Pair:
         game = self._game
         if game is None:
             return []
-        scores = self._standing() or (gone.scores if gone else ())
-        game.told, game.aborted, game.finals = True, how, scores
-        self._game, self._last = None, game
-        end = GameAborted(at=at, game=game.id, how=how, scores=scores, evidence=gone.evidence if gone else None)
+        scores, picture = self._standing() or (gone.scores if gone else ()), gone.evidence if gone else None
+        game.told, game.aborted, game.finals, self._game, self._last = True, how, scores, None, game
+        end = GameAborted(at=at, game=game.id, how=how, scores=scores, evidence=picture)
         return [end, *self._faults.clear_game(at, game.id)]
 
     def _close(self, at: int, how: str) -> list[Signal]:
@@ -258,11 +260,8 @@ class Pair:
 
     def _seers(self, game: JointGame) -> set[int]:
         """Who could still say something of the end."""
-        return {
-            voice.number
-            for voice in self._voices.all
-            if voice.hears(game) and voice.number not in game.ends and not BLINDING & self._faults.of(voice.number)
-        }
+        there = {voice.number for voice in self._voices.all if voice.hears(game)} - set(game.ends)
+        return {number for number in there if not BLINDING & self._faults.of(number)}
 
     def _disagree(self, at: int, game: JointGame, detail: str) -> list[Signal]:
         self._disputed = True
