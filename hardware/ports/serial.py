@@ -29,7 +29,7 @@ from hardware.ports.serial_line import Line
 from hardware.ports.serial_names import Device, Listing, choose, find, stable_names
 from hardware.ports.tcp import STEADY_MS, Pauses, wait_for_stop
 
-LONGEST_PAUSE = 2.0
+LONGEST_PAUSE = 1.0
 """Seconds between attempts at the most: looking is cheap, and a cable that is back is to be heard at once."""
 _PTY_MAJORS = range(136, 144)
 """Linux: the numbers of pseudo-terminals."""
