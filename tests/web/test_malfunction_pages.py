@@ -112,6 +112,24 @@ def test_a_malfunction_page_shows_what_is_suggested_and_closes_the_alarm(hall: A
     assert "Over" in official.get(f"/malfunction/{found}").text
 
 
+def test_a_call_for_an_official_that_is_over_at_once_stays_until_somebody_has_seen_it(hall: Any, browse: Browse):
+    official = browse("official")
+    hall.assign("mm", "p1")
+    game = hall.starts("mm")
+    for fault in ("official-called", "reset", "tilt", "camera-lost"):
+        hall.says("fault.raised", "mm", fault=fault, game=game)
+        hall.says("fault.cleared", "mm", fault=fault)
+    shown = official.get("/desk").text
+    assert "Official called" in shown
+    assert shown.count("nobody has seen it yet") == 2
+    assert "Camera lost" not in shown
+    with hall.desk.reading() as state:
+        called = next(one.id for one in state.malfunctions.values() if one.fault == "official-called")
+    official.post(f"/desk/alarms/{called}", data={"do": "seen"})
+    assert "Official called" not in official.get("/desk").text.split('id="deeds"', maxsplit=1)[0]
+    assert official.get("/api/v1/malfunctions?only=open").json()["malfunctions"] == []
+
+
 @pytest.mark.parametrize("path", ["/malfunction/f99", "/kept/none"])
 def test_what_is_not_there_is_said(browse: Browse, path: str):
     assert browse("official").get(path).status_code == 404

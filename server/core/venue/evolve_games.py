@@ -200,7 +200,8 @@ def _malfunction(state: State, happened: Happened, event: e.MalfunctionOpened) -
 
 
 def _closed(state: State, happened: Happened, event: e.MalfunctionClosed) -> None:
-    found = _seen(state, happened, event.malfunction, open=False, closed=happened.at, closed_why=event.why)
+    over = {"open": False, "closed": happened.at, "closed_why": event.why, "closed_by": happened.who}
+    found = _seen(state, happened, event.malfunction, **over)
     if found is None:
         return
     if found.machine is None:

@@ -34,6 +34,10 @@ class Suggestion:
     first: bool = False
     """Before all other alarms."""
 
+    def stays(self, *, in_game: bool) -> bool:
+        """Whether somebody must have seen it, though it is over by itself: it may need a ruling, or an official."""
+        return self.at(in_game=in_game) == "alarm" and (bool(self.rules) or self.first)
+
     def at(self, *, in_game: bool) -> Severity:
         """How grave it is now."""
         return self.severity if in_game or self.idle is None else self.idle

@@ -198,8 +198,8 @@ class Malfunction:
     note: str | None = None
     version: int = 1
     positions: tuple[int, ...] = ()
-    noted_until: int | None = None
-    """An announced power cycle explains it until then."""
+    noted_until: int | None = None  # an announced power cycle explains it until then
+    closed_by: str | None = None
 
     def raised(self, now: int) -> bool:
         """Whether it is open and calls somebody."""

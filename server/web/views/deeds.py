@@ -12,6 +12,8 @@ from server.web.views.signs import READING_STATUS, Sign, fault_sign
 from server.web.views.words import Part, describe
 
 SHOWN = 8
+FORGOTTEN_MS = 4 * 3600 * 1000
+"""An alarm that is over and that nobody has seen is shown for so long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,8 @@ class Alarm:
     scores: tuple[int | None, ...]
     seen_by: str | None
     by_desk: bool
+    over: int | None = None
+    """When its cause was over, where nobody has seen it yet."""
 
     @property
     def loud(self) -> bool:
@@ -89,12 +93,21 @@ def notes(scene: Scene) -> tuple[Alarm, ...]:
 
 def _raised(scene: Scene) -> Iterator[Alarm]:
     for fault in copied(scene.state.malfunctions):
-        if fault.raised(scene.now):
+        if fault.raised(scene.now) or _unseen(fault, scene.now):
             yield _alarm(scene.state, fault)
 
 
-def _urgency(alarm: Alarm) -> tuple[bool, bool, bool, int]:
-    return (alarm.seen_by is not None, not alarm.first, alarm.severity != "alarm", -alarm.since)
+def _unseen(fault: Malfunction, now: int) -> bool:
+    """A moment (a reset, a call for an official) is over at once, and still somebody has to go there."""
+    over = fault.closed is not None and (fault.closed_by or "").startswith("agent:") and fault.noted_until is None
+    fresh = fault.closed is not None and now - fault.closed < FORGOTTEN_MS
+    stays = suggestion(fault.fault).stays(in_game=fault.game is not None)
+    return over and fresh and fault.acknowledged_by is None and stays
+
+
+def _urgency(alarm: Alarm) -> tuple[bool, bool, bool, bool, int]:
+    seen, grave = alarm.seen_by is not None, alarm.severity == "alarm"
+    return (seen, not alarm.first, not grave, alarm.over is not None, -alarm.since)
 
 
 def verdicts(scene: Scene, count: int = 6) -> tuple[Verdict, ...]:
@@ -170,4 +183,5 @@ def _alarm(state: State, fault: Malfunction) -> Alarm:
         scores=tuple(score.score for score in fault.scores),
         seen_by=shown_name(fault.acknowledged_by) if fault.acknowledged_by else None,
         by_desk=fault.source in {"desk", "manual"} or fault.acknowledged_by is not None,
+        over=fault.closed,
     )
