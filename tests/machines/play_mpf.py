@@ -178,14 +178,18 @@ class Machine:
 
 @contextlib.asynccontextmanager
 async def running(
-    folder: Path, *, balls: int = 3, record: Path | None = None, media_port: int | None = None
+    folder: Path, *, balls: int = 3, record: Path | None = None, media_port: int | None = None, patient: bool = False
 ) -> AsyncIterator[Machine]:
-    """MPF with a copy of our machine in `folder`. `media_port`: it connects there as to its media controller."""
+    """MPF with a copy of our machine in `folder`.
+
+    `media_port`: it connects there as to its media controller; `patient`: and lives on when that one goes.
+    """
     machine_folder = folder / "machine"
     shutil.copytree(HERE / "mpf", machine_folder)
     port = free_port()
     config = machine_folder / "config" / "config.yaml"
     text = config.read_text().replace("port: 5051", f"port: {port}").replace("port: 5050", f"port: {media_port or 1}")
+    text = text.replace("host: 127.0.0.1", "host: 127.0.0.1\n      exit_on_close: false") if patient else text
     config.write_text(text.replace("balls_per_game: 3", f"balls_per_game: {balls}"))
     mpf = ROOT / ".venv-mpf" / "bin" / "mpf"
     flags = ["-t", "-X", "-A", "-a"] + ([] if media_port else ["-b"])

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import importlib.util
+import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from capture.signals import (
     GameEnded,
     GameStarted,
     MachineAttached,
+    MachineDetached,
     Signal,
 )
 from hardware.catalog import load_profile
@@ -196,3 +198,40 @@ async def pipe(port: int, cut: asyncio.Event, reader: asyncio.StreamReader, writ
         one.close()
         with contextlib.suppress(OSError):
             await one.wait_closed()
+
+
+async def test_an_mpf_that_is_told_to_stop_in_mid_game_says_goodbye_and_the_game_is_lost_to_that(tmp_path: Path):
+    async with play.running(tmp_path, balls=1) as machine, hearing(f"tcp://127.0.0.1:{machine.port}") as ear:
+        await machine.connect()
+        await ear.until(MachineAttached)
+        await machine.start(2)
+        await machine.ball("s_orbit", drain=False)
+        await ear.until(GameStarted)
+        machine.process.send_signal(signal.SIGINT)
+        await ear.until(MachineDetached)
+    (aborted,) = ear.of(GameAborted)
+    assert (aborted.how, [score.score for score in aborted.scores]) == ("shutdown", [1250000, 0])
+    assert ear.of(GameEnded) == []
+    raised = [fault for fault in ear.of(FaultRaised) if fault.fault != "port-lost"]  # MPF was starting
+    assert [(fault.fault, fault.player, fault.ball) for fault in raised] == [("link-lost", 1, 1)]
+
+
+async def test_a_game_whose_media_controller_goes_is_found_by_a_client(tmp_path: Path):
+    """MPF was told to live on without its controller."""
+    number = play.free_port()
+    async with play.running(tmp_path, balls=1, media_port=number, patient=True) as machine:
+        async with hearing(f"tcp-listen://127.0.0.1:{number}") as first:
+            await first.until(MachineAttached)
+            await machine.connect()
+            await machine.wait("mode_list.*attract", 0)
+            await machine.start(1)
+            await machine.ball("s_orbit", drain=False)
+            await first.until(GameStarted)
+        async with hearing(f"tcp://127.0.0.1:{machine.port}") as second:
+            await second.until(GameStarted)
+            await machine.hit("s_bumper")
+            machine.drain()
+            await second.until(GameEnded)
+    assert second.of(GameStarted)[0].joined_late
+    (ended,) = second.of(GameEnded)
+    assert final(ended) == {1: 1250570}
