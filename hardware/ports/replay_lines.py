@@ -27,6 +27,8 @@ _LINE = re.compile(
     rb"\s*(\d{1,10}(?:\.\d{1,9})?) (?:([<>#])(\d?)(x?)|UDP \S{1,300}|console)(?: (.*))?\Z",
     re.DOTALL,
 )
+_AROUND = re.compile(rb"(?:0x|\\x)(?=[0-9a-f]{2})|[,:](?= ?[0-9a-f\\])", re.IGNORECASE)
+"""What others put before or between two hexadecimal digits."""
 _LOOK_AT = 200
 """So many lines are looked at before a file is called no recording."""
 _LOOK_FOR = 256
@@ -96,7 +98,7 @@ class Recording:
                 data += b"\n"
             else:
                 try:
-                    data = bytes.fromhex(data.decode("ascii"))
+                    data = bytes.fromhex(_AROUND.sub(b" ", data).decode("ascii"))
                 except ValueError:
                     return None
         return Record(at, direction, (found[3] or b"").decode(), data)

@@ -153,6 +153,7 @@ def test_a_recording_of_another_device_than_the_one_that_belongs_there_gives_no_
 
 FORMS = {
     "hexadecimal": b"0.5 < 4142\n0.75 < 43 44\n0.8 > ff\n1.0 # EOF\n1.5 < 45\n",
+    "hexadecimal of others": b"0.5 < 0x41 0x42\n0.6 < 43:44\n0.7 <  45\n",
     "raw": b"ABCDE",
     "raw gz": gzip.compress(b"ABCDE"),
     "hexadecimal crlf": b"\xef\xbb\xbf0.5 < 41424344\r\n0.5 < 45\r\n",
