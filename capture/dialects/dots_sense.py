@@ -8,6 +8,8 @@ from capture import hints as h
 
 SILENCE_MS, STILL_MS = 5_000, 30_000
 """Nothing for so long is silence, from who repeats himself each second, and from who tells of changes alone."""
+REPEATED = 2
+"""Who has said the size of his display so often does repeat himself: some recordings leave that out."""
 GAPS, CLEAN = 3, 5
 """So many gaps with fewer good messages between them are noise; so many good ones in a row end it."""
 
@@ -23,7 +25,7 @@ class Sense:
         self._mute = self._passive = True
         self._wrong = True
         """`no-data` or `wrong-device` may be open."""
-        self._gaps = self._good = 0
+        self._gaps = self._good = self._sizes = 0
         self._silent_at: int | None = None
         self._still_at: int | None = None
         self.garbled = 0
@@ -32,7 +34,7 @@ class Sense:
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins."""
         self.heard, self._mute, self._passive, self._wrong = False, True, passive, True
-        self._gaps = self._good = 0
+        self._gaps = self._good = self._sizes = 0
         self._silent_at = at + SILENCE_MS
         self._still_at = None if passive else at + (SILENCE_MS if self._repeats else STILL_MS)
 
@@ -44,10 +46,11 @@ class Sense:
         """It says something."""
         self._mute, self._still_at = False, None
 
-    def accept(self, at: int, greeting: str) -> list[h.Hint]:
-        """A message about this display was understood."""
+    def accept(self, at: int, greeting: str, *, size: bool = False) -> list[h.Hint]:
+        """A message about this display was understood; `size`: it said nothing but how large it is."""
         hints: list[h.Hint] = []
         self._good += 1
+        self._sizes += size
         if self._good == CLEAN:
             self._gaps = 0
             hints.append(h.Relief(at=at, fault="data-garbled"))
@@ -57,13 +60,12 @@ class Sense:
         if not self.heard:
             self.heard = True
             hints.append(h.Heard(at=at, detail=greeting))
-        self._silent_at = at + SILENCE_MS if self._repeats else None
+        self._silent_at = at + SILENCE_MS if self._repeats and self._sizes >= REPEATED else None
         return hints
 
     def refuse(self, at: int, detail: str) -> list[h.Hint]:
         """A message is of another display."""
-        self._wrong = True
-        self._silent_at = at + SILENCE_MS if self._repeats else None
+        self._wrong, self._silent_at = True, None
         return [h.Trouble(at=at, fault="wrong-device", detail=detail)]
 
     def gap(self, at: int) -> list[h.Hint]:

@@ -117,7 +117,8 @@ class DotStream:
         if size != self._size:
             return self._refuse(size, at)
         columns, rows = self._size
-        hints = self._sense.accept(at, f"{self._messages.name}, {columns} x {rows} dots")
+        bare = isinstance(said, tuple)
+        hints = self._sense.accept(at, f"{self._messages.name}, {columns} x {rows} dots", size=bare)
         return hints if isinstance(said, tuple) else [*hints, h.DotsShown(at=at, levels=said)]
 
     def _lose(self, at: int) -> list[h.Hint]:

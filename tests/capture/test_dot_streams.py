@@ -230,6 +230,11 @@ def test_dndp_that_falls_silent_is_told_until_it_speaks_again():
     assert [hint.fault for hint in ear.hints if isinstance(hint, h.Relief)].count("no-data") == 2  # at first, and now
 
 
+def test_dndp_that_never_repeats_its_size_may_be_still_for_long():
+    ear = Ear("dndp", passive=True).hear(w.dndp_size() + w.dndp_frame(PICTURE)).wait(60_000)
+    assert (ear.faults, ear.lost, len(ear.shown)) == ([], 0, 1)
+
+
 @pytest.mark.parametrize("dialect", ["dndp", "dmdreader", "libdmdutil", "dmd-extensions"])
 def test_silence_and_another_device_are_told_apart(dialect: str):
     assert Ear(dialect).wait(40_000).faults == ["+no-data"]
