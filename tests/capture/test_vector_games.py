@@ -3,7 +3,7 @@
 import pytest
 
 from capture.signals import GameStarted, ScoreRead
-from tests.capture.vector_board import IDLE, Ear, end, listening, over, play, push, status
+from tests.capture.vector_board import IDLE, STATUS, Ear, answer, end, listening, over, play, push, status
 
 
 def test_a_game_whose_end_is_said_six_times_is_told_once():
@@ -194,6 +194,23 @@ def test_a_wiped_memory_says_a_game_on_ball_nought_and_is_none():
     assert ear.games() == [("reset", (2500, 700))]
     ear.wait(60_000)
     assert len(ear.of(GameStarted)) == 1
+
+
+def test_datagrams_that_begin_in_the_midst_of_answers_go_on_in_the_same_game():
+    """A recording of both: from then on, silence says that nothing changes."""
+    ear = Ear()
+    ear.open(passive=True)
+    for told in (IDLE, IDLE, IDLE, status(0), status(0), status(1000), status(1000), status(1000, 0, player=2)):
+        ear.hear(answer(STATUS, told))
+        ear.wait(400)
+    for told in (status(1000, 700, player=2), status(1000, 700, ball=3), status(1000, 800, ball=3, player=2)):
+        ear.hear(push("game_state", told))
+        ear.wait(3_000)
+    ear.hear(over(1000, 800, number=0))
+    ear.wait(20_000)
+    assert [scores for _, scores in ear.games()] == [(1000, 800)]
+    assert len(ear.of(GameStarted)) == 1
+    assert ear.faults() == []
 
 
 def test_a_game_in_which_nobody_was_seen_to_score_waits_for_an_official():
