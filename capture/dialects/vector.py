@@ -52,6 +52,7 @@ class VectorDialect:
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: it may be with another board than the last."""
         self._splitter.reset()
+        self._troubles.renew()
         self._sense.open(at, passive=passive)
         self._questions.open(at, passive=passive)
         self._games.open(at)
@@ -204,7 +205,7 @@ class VectorDialect:
         if answer.route != STATUS:
             return []
         detail = f"{STATUS} is answered with {answer.status}"
-        fault = "wrong-device" if missing and not self._sense.heard else "no-data"
+        fault = "wrong-device" if missing and not self._sense.heard else "data-garbled"
         return self._troubles.begin("refused", fault, at, detail)
 
     # --- pushes ----------------------------------------------------------------------------------------

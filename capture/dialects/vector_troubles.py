@@ -15,13 +15,9 @@ POWER = BOARD + "HDWR02"
 """No bus activity when the board started: the machine is off, or its CPU is dead."""
 _SIGNALS = {
     "HDWR02": "power-lost",
-    "HDWR": "data-garbled",  # the bus was busy too early: what the board copies of the memory may be anything
-    "CONF": "data-garbled",  # it does not know which machine it is in, and looks at wrong addresses
-    "SFTW": "no-data",  # its own program fell over
-    "SFWR": "no-data",
-    "WIFI": "no-data",  # neither answers by HTTP nor datagrams will come
 }
-"""By code, whole or its first four letters; any other is `data-garbled`."""
+"""By code; any other is `data-garbled`: the board, or what it reads, is not as it should be. None of them is a sign of
+another device, nor of silence."""
 _DISTRUST = ("HDWR00", "HDWR01", "CONF", "DUNO")
 """With these the scores may be wrong without looking it: an official has to see each."""
 
@@ -32,6 +28,8 @@ class Troubles:
     def __init__(self) -> None:
         self._causes: dict[str, str] = {}
         self._told: tuple[str, ...] = ()
+        self._before: dict[str, str] = {}
+        """Of an earlier conversation: not over, but to be said again where they are so in this one."""
 
     def __contains__(self, cause: str) -> bool:
         return cause in self._causes
@@ -40,6 +38,11 @@ class Troubles:
     def trusted(self) -> bool:
         """The board sees nothing wrong with what it reads."""
         return not any(cause.removeprefix(BOARD).startswith(_DISTRUST) for cause in self._causes)
+
+    def renew(self) -> None:
+        """A new conversation begins, perhaps with another device: what is wrong with it is said anew."""
+        for cause in [cause for cause in self._causes if not cause.startswith(BOARD)]:
+            self._before[cause] = self._causes.pop(cause)
 
     def begin(self, cause: str, fault: str, at: int, detail: str) -> list[h.Hint]:
         """Something is wrong: said where no other cause has said so already."""
@@ -51,8 +54,9 @@ class Troubles:
 
     def end(self, cause: str, at: int) -> list[h.Hint]:
         """It is right again."""
-        fault = self._causes.pop(cause, None)
-        if fault is None or fault in self._causes.values():
+        fault, before = self._causes.pop(cause, None), self._before.pop(cause, None)
+        fault = fault or before
+        if fault is None or fault in {*self._causes.values(), *self._before.values()}:
             return []
         return [h.Relief(at=at, fault=fault)]
 
@@ -65,8 +69,7 @@ class Troubles:
         gone = [cause for cause in self._causes if cause.startswith(BOARD) and cause[len(BOARD) :] not in by_code]
         hints = [hint for cause in gone for hint in self.end(cause, at)]
         for code, words in by_code.items():
-            fault = _SIGNALS.get(code) or _SIGNALS.get(code[:4], "data-garbled")
-            hints += self.begin(BOARD + code, fault, at, f"the board says: {words}")
+            hints += self.begin(BOARD + code, _SIGNALS.get(code, "data-garbled"), at, f"the board says: {words}")
         return hints
 
 

@@ -42,6 +42,20 @@ def test_a_board_that_cannot_say_who_it_is_is_taken_where_none_is_named():
     assert talk.of(MachineAttached)[0].detail == "Vector"
 
 
+def test_each_wrong_device_is_known_for_one_until_the_right_one_is_found():
+    """A port that has the choice looks elsewhere each time."""
+    talk = Talk(device="deadbeef")
+    for device, mistaken in ((DEVICE, True), ("0badcafe", True), ("deadbeef", False)):
+        talk.answers[ID] = {"machine_id": device}
+        talk.open(passive=False)
+        talk.go(3_000)
+        assert talk.capture.mistaken is mistaken
+        talk.close()
+    assert [fault for fault in talk.faults() if "port" not in fault and "link" not in fault] == [
+        "wrong-device", "-wrong-device",
+    ]  # fmt: skip
+
+
 def test_another_board_in_the_first_ones_place_is_refused():
     talk = Talk()
     talk.open(passive=False)
@@ -92,10 +106,10 @@ def test_of_two_boards_none_gives_a_score_where_none_is_named():
         ("HDWR00: Unknown Hardware Error", "data-garbled"),
         ("HDWR01: Early Bus Activity", "data-garbled"),
         ("HDWR02: No Bus Activity", "power-lost"),
-        ("SFTW01: Drop Through", "no-data"),
-        ("SFWR00: Unknown Software Error", "no-data"),
+        ("SFTW01: Drop Through", "data-garbled"),
+        ("SFWR00: Unknown Software Error", "data-garbled"),
         ("CONF01: Invalid Configuration - Game config X not found", "data-garbled"),
-        ("WIFI02: No Wifi Signal - No wifi signal for ssid: venue", "no-data"),
+        ("WIFI02: No Wifi Signal - No wifi signal for ssid: venue", "data-garbled"),
         ("XXXX99: something new", "data-garbled"),
     ],
 )
@@ -116,10 +130,10 @@ def test_two_faults_of_one_kind_are_one_signal_until_both_are_over():
     talk.go(3_000)
     talk.answers[FAULT] = {"faults": ["SFTW02: async loop interrupted"]}
     talk.go(12_000)
-    assert talk.faults() == ["no-data"]
+    assert talk.faults() == ["data-garbled"]
     talk.answers[FAULT] = []
     talk.go(12_000)
-    assert talk.faults() == ["no-data", "-no-data"]
+    assert talk.faults() == ["data-garbled", "-data-garbled"]
 
 
 def test_a_machine_without_power_in_mid_game_is_said_with_the_scores_and_over_when_somebody_plays():
