@@ -136,6 +136,14 @@ async def test_a_server_that_keeps_its_connection_is_asked_by_it_again():
     assert connections == 2
 
 
+async def test_an_answer_in_pieces_is_put_together():
+    pieces = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1;a=b\r\n]\r\n0\r\n\r\n"
+    async with serving(saying(pieces)) as number, asking(number) as asked:
+        chunk = await asked.until(Chunk)
+        assert isinstance(chunk, Chunk)
+        assert read(chunk.data)["body"] == "[]"
+
+
 async def test_a_board_that_is_not_there_is_said_and_found_when_it_comes():
     async with serving(saying(b"")) as number:
         pass
@@ -168,12 +176,14 @@ async def test_a_board_that_goes_away_closes_the_port_once_and_opens_it_again():
         (b"SSH-2.0-OpenSSH\r\n", "does not speak HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n", "does not speak HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "does not speak HTTP"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "does not speak HTTP"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFF\r\n", "does not speak HTTP"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "does not speak HTTP"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "does not speak HTTP"),
         (b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 1000, "does not speak HTTP"),
         (b"HTTP/1.1 200 OK\r\n" + b"x" * 100_000, "does not speak HTTP"),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1_000_000, "does not speak HTTP"),
     ],
-    ids=range(8),
+    ids=range(10),
 )
 async def test_what_is_no_board_is_closed_with_one_line(answer: bytes, why: str):
     async with serving(saying(answer)) as number, asking(number) as asked:
