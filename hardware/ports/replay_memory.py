@@ -7,6 +7,7 @@ the bytes mean. Invariant: an image or a line that is damaged costs itself and i
 import itertools
 import re
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -32,19 +33,24 @@ _MOST_SECONDS = 10**9
 _LOOK_AT = 200
 
 _LINE = re.compile(
-    rb"\s*([0-9]{1,10}(?:\.[0-9]{1,9})?)\s+(?:0[xX])?([0-9a-fA-F]{1,8})\s*:?\s+((?:0[xX])?[0-9a-fA-F]{2}"
+    rb"\s*([0-9]{1,10}(?:\.[0-9]{1,9})?)\s+(0[xX])?([0-9a-fA-F]{1,10})\s*:?\s+((?:0[xX])?[0-9a-fA-F]{2}"
     rb"(?:\s*(?:0[xX])?[0-9a-fA-F]{2})*)\s*\Z"
 )
 _NUMBER = re.compile(r"(\d{1,15})(?!.*\d)")
 
 
-def parse_memory_line(line: bytes) -> tuple[int, int, bytes] | None:
-    """Milliseconds, address and bytes of `SECONDS ADDRESS HEX…`; None where it is no such line."""
+def parse_memory_line(line: bytes, *, decimal: bool = False) -> tuple[int, int, bytes] | None:
+    """Milliseconds, address and bytes of `SECONDS ADDRESS HEX…`; None where it is no such line.
+
+    `decimal`: addresses without `0x` are decimal.
+    """
     found = _LINE.match(line) if len(line) <= MOST_LINE else None
     if not found or float(found[1]) > _MOST_SECONDS:
         return None
-    data = bytes.fromhex(re.sub(rb"0[xX](?=[0-9a-fA-F]{2})|\s", b"", found[3]).decode())
-    address = int(found[2], 16)
+    data = bytes.fromhex(re.sub(rb"0[xX](?=[0-9a-fA-F]{2})|\s", b"", found[4]).decode())
+    if decimal and not found[2] and not found[3].isdigit():
+        return None
+    address = int(found[3], 10 if decimal and not found[2] else 16)
     return (round(float(found[1]) * 1000), address, data) if address + len(data) <= 1 << 32 else None
 
 
@@ -68,8 +74,10 @@ class MemoryLinesPort(Port):
 
     unit = "lines"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, memory_map: MemoryMap) -> None:
         self._path = path
+        self._needed = frozenset(memory_map.addresses())
+        self._decimal = False
         self.damaged = 0
         """Lines that were skipped."""
 
@@ -77,6 +85,7 @@ class MemoryLinesPort(Port):
         """Look whether it is a recording. Raises RecordingInvalid."""
         if not looks_like_memory_lines(self._path):
             raise RecordingInvalid(f"{self._path} is no recording of a memory: its lines are `SECONDS ADDRESS HEX…`")
+        self._decimal = self._looks_decimal()
         return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
@@ -107,12 +116,26 @@ class MemoryLinesPort(Port):
             yield Chunk(at=at, data=b"".join([*held, b".\n"]))
         yield Closed(at=at or 0, reason="ended", why=f"the recording is over, {self.damaged} damaged lines skipped")
 
+    def _looks_decimal(self) -> bool:
+        """Addresses without `0x` are hexadecimal, unless only as decimal ones they are what the map needs."""
+        told: dict[bool, set[int]] = {True: set(), False: set()}
+        with readable(self._path), open_file(self._path) as file:
+            try:
+                for line in itertools.islice(iter(partial(file.readline, MOST_LINE), b""), _LOOK_AT):
+                    for decimal, cells in told.items():
+                        if (parsed := parse_memory_line(line, decimal=decimal)) is not None:
+                            cells.update(range(parsed[1], parsed[1] + len(parsed[2])))
+            except BROKEN:
+                return False
+        return len(self._needed & told[True]) > len(self._needed & told[False])
+
     def _lines(self) -> Iterator[tuple[int, int, bytes]]:
         with readable(self._path), open_file(self._path) as file:
             try:
                 whole = True
                 while line := file.readline(MOST_LINE):
-                    parsed = parse_memory_line(line.removeprefix(b"\xef\xbb\xbf")) if whole else None
+                    plain = line.removeprefix(b"\xef\xbb\xbf")
+                    parsed = parse_memory_line(plain, decimal=self._decimal) if whole else None
                     if parsed is not None:
                         yield parsed
                     elif whole and line.strip() and not line.lstrip().startswith(b"#"):
@@ -222,7 +245,7 @@ def open_memory(path: Path, memory_map: MemoryMap | None) -> MemoryLinesPort | I
     if memory_map is None:
         raise RecordingInvalid(f"{path}: a memory says nothing without its memory map: give --map FILE")
     if not path.is_dir() and looks_like_memory_lines(path):
-        return MemoryLinesPort(path)
+        return MemoryLinesPort(path, memory_map)
     return ImagesPort(path, memory_map)
 
 

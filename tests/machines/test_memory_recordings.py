@@ -48,12 +48,15 @@ def kinds(facts: list[dict[str, Any]], kind: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "wrapping", ["plain", "gz", "crlf", "bom", "upper", "no 0x", "joined", "colon", "0x each", "later lines"]
+    "wrapping", ["plain", "gz", "crlf", "bom", "upper", "no 0x", "joined", "colon", "0x each", "later lines", "decimal"]
 )
 def test_a_recording_says_the_same_in_every_wrapping(wrapping: str, tmp_path: Path, chart: Path, replayed: Replay):
     lines = life(THREE_BALLS).splitlines()
     if wrapping == "no 0x":
         lines = [line.replace("0x", "") for line in lines]
+    if wrapping == "decimal":
+        parts = [line.split(None, 2) for line in lines]
+        lines = [f"{at} {int(address, 16)} {cells}" for at, address, cells in parts]
     if wrapping in {"joined", "colon", "0x each"}:
         parts = [line.split() for line in lines]
         join = {"joined": "", "colon": " ", "0x each": " 0x"}[wrapping]
@@ -77,7 +80,7 @@ def test_a_recording_says_the_same_in_every_wrapping(wrapping: str, tmp_path: Pa
 
 def test_all_noughts_for_an_instant_are_the_same_game(tmp_path: Path, chart: Path, replayed: Replay):
     file = tmp_path / "x.txt"
-    samples = [(1, 0, 0)] * 10 + [(0, 1, 40_600)] * 10 + [(0, 1, 0)] + [(0, 1, 40_600)] * 10
+    samples = [(1, 0, 0)] * 10 + [(0, 1, 100)] * 4 + [(0, 2, 40_600)] * 10 + [(0, 2, 0)] + [(0, 2, 40_600)] * 10
     file.write_text(life([*samples, *[(0, 3, 50_000)] * 10, *[(1, 3, 50_000)] * 40]))
     facts = replayed(file, "--map", str(chart), profile="pinmame-map")
     assert (kinds(facts, "game.started"), ends(facts)) == (1, [[50_000]])
