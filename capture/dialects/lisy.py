@@ -120,9 +120,9 @@ class LisyDialect:
         hints = self._greet(at) if self._known >= KNOWN else []
         if self._resets:  # a host that resets its board asks what it is at once, or resets again
             self._resets = 0
-            if command.code == 0:
+            if command.code == 0 and command.clear:
                 hints += self._start_over(at)
-        if command.code == RESET:
+        if command.code == RESET and command.clear:
             self._resets = 1
         if command.code in DISPLAYS:
             hints += self._show(command, at)
@@ -165,12 +165,13 @@ class LisyDialect:
         alone = players == 1 and (ball or 0) > 1  # on the first ball others may still join
         state = MachineState(
             at=at,
+            playing=True if ball is None and table.ball else None,  # scores have risen again and again, see above
             players=players,
             player=1 if alone else None,
             ball=ball,
             scores=tuple(None if number is None else number * 10**table.zeros for number in numbers),
             credits=credit,
-            verified=bool(table.ball),  # without it, attract mode's first number may be among them
+            verified=self._whole(texts),
         )
         # a display is written whole: what it shows needs no second look to be believed
         return self._follower.see(state) + self._follower.see(state)
@@ -192,6 +193,10 @@ class LisyDialect:
         noughts = any(text and len(text) > 2 and not text.strip("0") for text in texts)
         lit = [player for player, text in enumerate(texts, start=1) if text and text.strip()]
         return None if noughts or not lit else lit[-1]
+
+    def _whole(self, texts: list[str | None]) -> bool:
+        """All that plays is known: else a player may be missing, or attract mode's first number be among the scores."""
+        return bool(self._table.ball) and (self._begun or None not in texts)
 
     def _rising(self) -> bool:
         """A score has risen again and again: attract mode does not do that."""
@@ -237,7 +242,7 @@ class LisyDialect:
     def _start_over(self, at: int) -> _Hints:
         """The host program has started anew, and with it the machine."""
         self._forget(at)
-        return [h.LinkBroken(at=at, renewed=True)]
+        return [h.GameGone(at=at, how="reset")]
 
     def _miss(self, now: int) -> _Hints:
         self._silent, self._polls = True, 0
