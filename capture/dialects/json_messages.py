@@ -120,12 +120,13 @@ class MessagesDialect:
         """What the profile reads from such a message, with the player that its topic names."""
         found: list[tuple[Read, int | None]] = []
         for read in self._table.read:
-            fits, player = self._fits(message.topic, read.topics)
+            fits, player = self._fits(message, read.topics)
             if fits and all(_says(message, path, word) for path, word in read.when.items()):
                 found.append((read, player))
         return found
 
-    def _fits(self, topic: str | None, patterns: tuple[str, ...]) -> tuple[bool, int | None]:
+    def _fits(self, message: Message, patterns: tuple[str, ...]) -> tuple[bool, int | None]:
+        topic = message.topic
         if topic is None:
             return not patterns or "" in patterns, None
         if not patterns:
@@ -133,8 +134,7 @@ class MessagesDialect:
         for pattern in patterns:
             found = fit(topic, pattern, self._device)
             if found is not None:
-                self._owner.accept(topic, pattern, found)
-                return True, found.player
+                return self._owner.accept(topic, pattern, found, retained=message.retained), found.player
         return False, None
 
     def _apply(self, message: Message, reads: list[tuple[Read, int | None]], at: int) -> _Hints:
@@ -220,7 +220,7 @@ class MessagesDialect:
     def _availability(self, message: Message, at: int) -> _Hints | None:
         """What the topic of availability says; None for other messages."""
         table = self._table.availability
-        if table is None or message.topic is None or not self._is_availability(message.topic, table):
+        if table is None or message.topic is None or not self._is_availability(message, table):
             return None
         word = find(message.value, parse_path(table.path))
         if word == table.offline:
@@ -229,9 +229,10 @@ class MessagesDialect:
             return self._return(at) if self._away else []
         return self._sense.reject(message.topic, f"neither {table.online} nor {table.offline}", at)
 
-    def _is_availability(self, topic: str, table: Availability) -> bool:
+    def _is_availability(self, message: Message, table: Availability) -> bool:
+        topic = message.topic or ""
         found = fit(topic, table.topic, self._device)
-        return found is not None and self._owner.accept(topic, table.topic, found)
+        return found is not None and self._owner.accept(topic, table.topic, found, retained=message.retained)
 
     def _leave(self, at: int, why: str) -> _Hints:
         if self._away:

@@ -92,6 +92,11 @@ class Known:
         """The machine says that no game runs."""
         return self.values.get("playing") is False
 
+    @property
+    def _was_seen(self) -> bool:
+        """A score was said since we came: what is retained alone may be of long ago."""
+        return any(isinstance(one, int) or one == "finals" for one in self.live)
+
     def begin(self) -> Changes:
         """A message comes in."""
         return Changes(up=self.values.get("player"))
@@ -135,6 +140,7 @@ class Known:
             credits=values.get("credits"),
             service=values.get("service"),
             number=values.get("number", values.get("starts")),
+            verified=not self.over or self._was_seen,
         )
 
 

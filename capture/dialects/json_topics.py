@@ -52,13 +52,20 @@ class Owner:
 
     def __init__(self) -> None:
         self._rest: dict[str, tuple[str, ...]] = {}
+        self._strange: tuple[str, ...] | None = None
         self.confused = ""
         """Two machines' topics; empty where there is one."""
 
-    def accept(self, topic: str, pattern: str, found: Fit) -> bool:
-        """Whether the topic is of the machine that was heard first, and no other one was heard."""
+    def accept(self, topic: str, pattern: str, found: Fit, *, retained: bool) -> bool:
+        """Whether the topic is of the machine that was heard first.
+
+        Another one's are ignored the first time, for a line that is damaged may look so; then neither counts.
+        """
         key = "*/" if pattern.startswith("*/") else pattern
         first = self._rest.setdefault(key, found.rest)
-        if first != found.rest and not self.confused:
+        if first == found.rest:
+            return not self.confused
+        if (retained or self._strange == found.rest) and not self.confused:
             self.confused = f"two machines publish, {'/'.join(first)} and {topic[:100]}: name yours as device"
-        return not self.confused
+        self._strange = found.rest
+        return False

@@ -4,6 +4,7 @@ Here: the tables, and paths into JSON. Not here: transport (`hardware.ports.mqtt
 (`capture.dialects.json_messages`). Invariant: every path and topic in a table that exists has been understood.
 """
 
+import functools
 import re
 from typing import Annotated, Literal
 
@@ -19,6 +20,7 @@ _STEP = re.compile(
 _LEVEL = re.compile(r"[^/#+{}\x00-\x1f\x7f]*(\{player\})?[^/#+{}\x00-\x1f\x7f]*|\+|\{device\}")
 
 
+@functools.lru_cache(maxsize=1024)
 def parse_path(text: str) -> Steps:
     """The steps of a path such as `$.players[0].score` or `$.scores[*]`. Raises ValueError."""
     steps: list[Step] = []

@@ -185,7 +185,8 @@ def test_a_machine_that_says_it_is_offline_has_lost_its_link():
 
 def test_two_machines_on_one_subscription_are_refused_until_one_is_named():
     bench = begun()
-    bench.publish("pinball/tz/state", state(9_000_000, ball=2))
+    for _ in range(2):
+        bench.publish("pinball/tz/state", state(9_000_000, ball=2))
     bench.publish("pinball/mm/event", {"event": "game_over", "finals": [1_300]})
     bench.pass_(30_000)
     assert not bench.all(GameEnded)
@@ -195,6 +196,14 @@ def test_two_machines_on_one_subscription_are_refused_until_one_is_named():
     bench.publish("pinball/tz/state", state(9_000_000, ball=2))
     bench.publish("pinball/mm/event", {"event": "game_over", "finals": [1_300]})
     assert bench.finals() == [1_300]
+
+
+def test_a_game_that_only_retained_values_tell_of_ends_in_no_certain_score():
+    bench = Bench()
+    for topic, text in (("playing", "on"), ("score/1", "152690"), ("ball", "3"), ("player", "1")):
+        bench.publish(f"pinball/mm/{topic}", text, retained=True, after=0)
+    bench.publish("pinball/mm/playing", "off")
+    assert bench.finals() == [None]
 
 
 def test_a_beginning_that_comes_twice_is_one_game_and_so_is_an_end():
