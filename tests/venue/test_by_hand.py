@@ -71,6 +71,18 @@ def test_nobody_begins_without_players_or_twice_or_on_what_has_changed(world: Wo
     assert isinstance(world.do(c.EndGame(machine="m1", scores=(5,), based_on=version), KEEPER), Conflict)
 
 
+def test_scores_are_never_taken_for_those_of_others_and_a_longer_line_disturbs_nobody(world: World):
+    world.assign("p1")
+    seen = world.state.machines["m1"].assignment.id
+    world.done(c.JoinQueue(machine="m1", tournament="club", player="p3"), OFFICIAL)
+    game = world.done(c.StartGame(machine="m1", of=seen), KEEPER)["game"]
+    world.done(c.EndGame(machine="m1", scores=(5,), of=seen), KEEPER)
+    world.assign("p2")
+    for old in (seen, game):
+        assert isinstance(world.do(c.EndGame(machine="m1", scores=(5,), of=old), KEEPER), Conflict)
+    assert scores_of(world) == [{"p1": 5}]
+
+
 def test_a_game_that_a_reader_began_can_be_ended_by_hand_and_the_reader_stays(world: World):
     world.assign("p1")
     world.start("g")

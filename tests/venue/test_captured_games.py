@@ -176,23 +176,6 @@ def test_a_second_end_with_other_scores_changes_nothing_and_is_shown(world: Worl
     assert world.alarms() == ["second-result"]
 
 
-def test_leftover_final_frames_are_nobodys_and_the_next_player_still_waits(world: World):
-    world.play("g", "p1", 210_000)
-    world.assign("p2")
-    for _ in range(2):
-        world.end("g", 210_000)
-    world.end("ghost", 0)
-    assert [entry["scores"] for entry in world.log()] == [{"p1": 210_000}]
-    assignment = world.state.machines["m1"].assignment
-    assert assignment is not None
-    assert assignment.players == ("p2",)
-    assert world.state.games["ghost"].status == "unmatched"
-    world.done(c.DiscardGame(game="ghost", why="leftover"))
-    world.start("h")
-    world.end("h", 0)
-    assert [entry["scores"] for entry in world.log()] == [{"p1": 210_000}, {"p2": 0}]
-
-
 def test_an_end_without_a_start_is_credited_to_nobody(world: World):
     world.assign("p2")
     world.end("GX", 0)

@@ -130,6 +130,18 @@ def test_a_call_for_an_official_that_is_over_at_once_stays_until_somebody_has_se
     assert official.get("/api/v1/malfunctions?only=open").json()["malfunctions"] == []
 
 
+def test_a_damaged_outbox_is_an_alarm_that_says_that_games_may_be_missing(hall: Any, browse: Browse):
+    detail = "the outbox was damaged and set aside: facts may be missing"
+    hall.says("fault.raised", None, fault="outbox-damaged", detail=detail)
+    hall.says("fault.raised", None, fault="clock-unsynced", detail="the clock was never set")
+    shown = browse("desk").get("/desk").text
+    assert "Outbox damaged" in shown
+    assert detail in shown
+    assert "games may be missing, check the last ones" in shown
+    noted = shown[shown.index("Noted") :]
+    assert "Clock not set" in noted
+
+
 @pytest.mark.parametrize("path", ["/malfunction/f99", "/kept/none"])
 def test_what_is_not_there_is_said(browse: Browse, path: str):
     assert browse("official").get(path).status_code == 404

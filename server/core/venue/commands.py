@@ -215,9 +215,10 @@ class PlanPowerCycle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartGame:
-    """By hand: the players assigned to the machine begin their game."""
+    """By hand: the players assigned to the machine begin their game. `of`: the assignment that the person saw."""
 
     machine: str
+    of: str | None = None
     based_on: int | None = None
 
 
@@ -233,10 +234,14 @@ class NoteBall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndGame:
-    """By hand: the final scores, in order of play. A game that was not begun begins with it."""
+    """By hand: the final scores, in order of play. A game that was not begun begins with it.
+
+    `of` is the assignment or the running game that the person saw: others' scores are never taken for theirs.
+    """
 
     machine: str
     scores: tuple[int, ...]
+    of: str | None = None
     based_on: int | None = None
 
 

@@ -24,7 +24,7 @@ _OFFICIALS = frozenset({"admin", "official"})
 
 def start(state: State, command: c.StartGame, actor: Actor, at: int, book: Book) -> Decision:
     """The players assigned begin."""
-    machine = _machine(state, command.machine, command.based_on)
+    machine = _machine(state, command.machine, command.based_on, command.of)
     told = _Told(state, actor, at, book)
     game = told.begin(machine)
     return Decision(events=tuple(told.events), result={"game": game, "machine": machine.id})
@@ -47,7 +47,7 @@ def note_ball(state: State, command: c.NoteBall, actor: Actor, at: int, book: Bo
 
 def end(state: State, command: c.EndGame, actor: Actor, at: int, book: Book) -> Decision:
     """The final scores: posted, or waiting for an official, as the review policy says of every game."""
-    machine = _machine(state, command.machine, command.based_on)
+    machine = _machine(state, command.machine, command.based_on, command.of)
     told = _Told(state, actor, at, book)
     game = manual.running(state, machine)
     name = game.id if game is not None else told.begin(machine)
@@ -177,10 +177,11 @@ class _Told:
         return {"status": found.status, "number": found.entry}
 
 
-def _machine(state: State, name: str, based_on: int | None) -> Machine:
+def _machine(state: State, name: str, based_on: int | None, of: str | None = None) -> Machine:
+    """The machine, if it is as the person saw it: at this version, or with this assignment or running game."""
     machine = need(state.machines.get(name), f"machine {name}")
-    if based_on is not None and based_on != machine.version:
-        game = manual.running(state, machine)
+    game = manual.running(state, machine)
+    if (based_on is not None and based_on != machine.version) or of not in {None, *manual.at_it(machine, game)}:
         conflict(
             f"{machine.name} has changed since you looked",
             version=machine.version,

@@ -53,6 +53,13 @@ def running(state: State, machine: Machine) -> Game | None:
     return game if game is not None and game.status == "running" else None
 
 
+def at_it(machine: Machine, game: Game | None) -> tuple[str, ...]:
+    """What those who are at the machine now go by: the running game and its assignment, else who is assigned."""
+    if game is not None:
+        return (game.id,) if game.assignment is None else (game.id, game.assignment.id)
+    return () if machine.assignment is None else (machine.assignment.id,)
+
+
 def may_take_back(state: State, entry: LogEntry, actor: Actor, at: int) -> bool:
     """Whether this is a game that the actor typed at a machine a moment ago."""
     game = state.games.get(entry.capture) if entry.capture else None

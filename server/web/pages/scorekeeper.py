@@ -113,7 +113,7 @@ class ByHand:
         """What is wanted, and what to say when it is done. Raises FieldInvalid."""
         match text(form, "do"):
             case "start":
-                return c.StartGame(machine=found.id, based_on=number(form, "version")), "The game runs."
+                return c.StartGame(machine=found.id, of=text(form, "of", longest=80) or None), "The game runs."
             case "ball":
                 player, ball = number(form, "player"), number(form, "ball")
                 if not player or not ball:
@@ -121,7 +121,8 @@ class ByHand:
                 noted = c.NoteBall(machine=found.id, player=player, ball=ball, scores=_scores(form))
                 return noted, f"Scores after ball {ball} kept."
             case "end":
-                return c.EndGame(machine=found.id, scores=_scores(form), based_on=number(form, "version")), ""
+                of = text(form, "of", longest=80) or None
+                return c.EndGame(machine=found.id, scores=_scores(form), of=of), ""
             case "anew":
                 game = text(form, "game", longest=80)
                 return c.RetypeGame(game=game, scores=_scores(form), based_on=number(form, "version")), ""

@@ -61,6 +61,8 @@ class Sheet:
     last: Typed | None
     faults: tuple[Sign, ...]
     down: bool
+    of: str
+    """Who is at the machine: a game or an assignment, empty where nobody is."""
 
 
 def sheet(scene: Scene, name: str, actor: Actor) -> Sheet | None:
@@ -88,6 +90,7 @@ def sheet(scene: Scene, name: str, actor: Actor) -> Sheet | None:
             )
         ),
         down=machine.condition in {"down", "disabled", "replaced", "closed"},
+        of=next(iter(manual.at_it(machine, game)), ""),
     )
 
 
