@@ -246,7 +246,8 @@ class StateFollower:
         """Another game is believed: the one before is over, or was given up for it."""
         hints: list[h.Hint] = []
         game = self._game
-        late = self._fresh or (rival.first.ball or 1) > 1
+        seen_before = bool(self._left) and self._lost is None and rival.first.wiped(max(1, rival.game.players))
+        late = (self._fresh and not seen_before) or (rival.first.ball or 1) > 1
         if game is not None:
             if self._closing is not None and self._closing.shown:
                 hints += self._end(cut_short=True)

@@ -257,3 +257,10 @@ def test_a_game_that_is_found_again_is_the_same_for_a_while(gap: int):
     watch.see(*every(250, *climb(2, 7000, 7500), *climb(3, 7500, 8000), *[idle(0, 8000)] * 40, start=7000 + gap))
     assert [finals(one) for one in watch.of(GameEnded)] == [[8000]]
     assert len(watch.of(GameStarted)) == (1 if gap < 14_000 else 2)
+
+
+@pytest.mark.parametrize(("first", "late"), [([idle(0, 0)], False), ([], True), ([up(0, 1, 50)], True)])
+def test_a_game_that_begins_right_after_we_came_was_seen_to_begin(first: list[MachineState], late: bool):  # noqa: FBT001
+    watch = Watch()
+    watch.see(*every(250, *first, *climb(1, 0, 900)))
+    assert [one.joined_late for one in watch.of(GameStarted)] == [late]
