@@ -64,9 +64,9 @@ def judge(reading: "Reading", state: "MachineState", memory_map: "MemoryMap") ->
         return f"unverified: {memory_map.doubt}"
     if None in reading.scores:
         return "the image does not hold the scores, or they are no numbers"
-    if state.playing is None and reading.missing:
+    if reading.blind:
         where = ", ".join(key.removeprefix("game_state.") for key in reading.missing[:4])
-        return f"whether a game runs cannot be told: the image does not hold {where}"
+        return f"the image does not hold {where}: whether these are a game's scores cannot be told"
     if state.playing is None:
         return "the map does not say whether a game runs: these scores may be left over"
     if state.playing and state.players is None and "player_count" in memory_map.fields:

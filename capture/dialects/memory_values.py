@@ -36,6 +36,12 @@ class Reading:
     missing: tuple[str, ...] = ()
     """Fields of the map whose bytes the memory does not hold."""
 
+    @property
+    def blind(self) -> bool:
+        """The memory lacks something that the map would tell by whether a game runs."""
+        signs = ("game_over", "attract", "current_player", "current_ball")
+        return any(key.removeprefix("game_state.") in signs for key in self.missing)
+
     def whole(self, name: str, least: int = 0, most: int = 1 << 62) -> int | None:
         """A value as a number within these limits, else None."""
         value = self.values.get(name)
@@ -93,7 +99,7 @@ def state_of(reading: Reading, at: int, *, verified: bool) -> MachineState:
     """The machine's state, as its memory says it.
 
     Beside the flag of the game's end the format has two more signs that no game runs (README, "Game State"): nobody is
-    up, or no ball is played. A memory that lacks some of these says nothing of whether a game runs.
+    up, or no ball is played. A memory that lacks some of these never says that one runs.
     """
     slots = len(reading.scores)
     players = reading.whole("player_count", 1, slots)
@@ -120,14 +126,13 @@ def state_of(reading: Reading, at: int, *, verified: bool) -> MachineState:
 
 
 def _playing(reading: Reading, players: int, balls: int | None) -> bool | None:
-    signs = ("game_over", "current_player", "current_ball")
-    if any(key.removeprefix("game_state.") in signs for key in reading.missing):
-        return None
     over = reading.flag("game_over")
     player, ball = reading.raw.get("current_player"), reading.raw.get("current_ball")
     nobody = player is not None and not 1 <= player <= players
     no_ball = ball is not None and not 1 <= ball <= (balls or MOST_BALLS)
-    return False if over or nobody or no_ball or _shows_record(reading) else None if over is None else True
+    if over or nobody or no_ball or _shows_record(reading):
+        return False
+    return None if over is None or reading.blind else True
 
 
 def _shows_record(reading: Reading) -> bool:

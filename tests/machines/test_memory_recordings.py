@@ -245,3 +245,15 @@ def test_what_cannot_be_is_held(
     assert not answer["accepted"]
     assert why in answer["why"]
     assert answer["scores"][0]["score"] in {None, 1200 if "dark" in why else 1230}
+
+
+@pytest.mark.parametrize("left_out", [("0x0038",), ("0x0038", "0x0788"), ("0x0726", "0x0788")])
+def test_a_recording_may_leave_out_what_it_has_not(
+    left_out: tuple[str, ...], tmp_path: Path, chart: Path, replayed: Replay
+):
+    file = tmp_path / "x.txt"
+    lines = life(THREE_BALLS).splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if line.split()[1] not in left_out))
+    facts = replayed(file, "--map", str(chart), profile="pinmame-map")
+    assert kinds(facts, "game.started") == 1
+    assert ends(facts) == [[59_620]]
