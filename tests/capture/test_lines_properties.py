@@ -73,9 +73,11 @@ def test_any_bytes_are_survived(profile: str, parts: list[bytes], every: int):
 
 
 WORDS = st.sampled_from(
-    ["GAME players=1", "GAME players=4 game=3", "PLAYER 1 BALL 1", "PLAYER 3 BALL 2", "SCORE 1 5", "SCORE 2 70", "SCORE 1 0",
+    ["GAME players=1", "GAME players=4 game=3", "PLAYER 1 BALL 1", "PLAYER 3 BALL 2", "SCORE 1 5", "SCORE 2 70",
+     "SCORE 1 0",
      "BALL END", "END 1=5", "END 1=5 2=70", "END 1=0", "OVER", "ABORT", "ABORT service", "STATE playing=1 1=5 ball=1",
-     "STATE playing=0 1=5", "STATE", "HELLO device=a", "HELLO device=b boot=2", "PING", "TILT", "SLAM", "WARNING 1", "DOOR 1",
+     "STATE playing=0 1=5", "STATE", "HELLO device=a", "HELLO device=b boot=2", "PING", "TILT", "SLAM", "WARNING 1",
+     "DOOR 1",
      "DOOR 0", "POWER 0", "POWER 1", "SEARCH 1", "SEARCH 0", "DRAIN", "START", "CALL", "NONSENSE", "-", "@9 SCORE 1 6",
      "@1 PING", "PLAYERS 3", "SERVICE 1"]
 )  # fmt: skip
