@@ -5,6 +5,8 @@ topics `json_topics`. Invariant: a retained message is at most the state that is
 ends no game, and what was said since goes before it.
 """
 
+from dataclasses import replace
+
 from capture import hints as h
 from capture.dialects import Setup
 from capture.dialects.json_events import Events
@@ -20,6 +22,8 @@ from hardware.wires.messages import Availability, MessagesTable, Read, parse_pat
 
 _Hints = list[h.Hint]
 _END = (h.GameOver, h.GameGone)
+_BEGUN = (h.NoGameFound, h.GameFound, h.GameOpened)
+"""Whether a game runs is known."""
 FIRST_MS = 500
 """So long after the first message of a conversation the state that was found is taken for whole."""
 
@@ -51,6 +55,8 @@ class MessagesDialect:
         self._refused = False
         self._after: _Hints = []
         """Events since a game looks over."""
+        self._settled = False
+        """Whether a game runs is known in this conversation."""
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: what comes first is the state as it is found."""
@@ -81,7 +87,7 @@ class MessagesDialect:
     def tick(self, now: int) -> _Hints:
         """Time has passed: the state is whole, what had to stand has stood."""
         due = self._first_at is not None and now >= self._first_at + FIRST_MS
-        return (self._flush(now) if due else []) + self._rest(self._follower.tick(now))
+        return (self._flush(now) if due else []) + self._rest(self._follower.tick(now), now)
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
@@ -195,10 +201,16 @@ class MessagesDialect:
         return self._look(at)
 
     def _look(self, at: int) -> _Hints:
-        return self._rest(self._follower.see(self._known.state(at, self._profile.players)))
+        state = self._known.state(at, self._profile.players)
+        if not self._settled and self._known.over and not self._known.was_seen:
+            state = replace(state, scores=(), finals=())  # what is retained ends no game that was lost sight of
+        return self._rest(self._follower.see(state), at)
 
-    def _rest(self, hints: _Hints) -> _Hints:
+    def _rest(self, hints: _Hints, at: int) -> _Hints:
         """What the follower makes of a state or of time, and after a game's end what waited for it."""
+        if not self._settled and any(isinstance(hint, _BEGUN) for hint in hints):
+            self._settled = True
+            hints += self._follower.see(self._known.state(at, self._profile.players))
         over = next((place for place, hint in enumerate(hints, start=1) if isinstance(hint, _END)), None)
         if not self._after or (over is None and self._follower.deadline() is not None):
             return hints
@@ -208,6 +220,7 @@ class MessagesDialect:
     def _begin(self, at: int) -> None:
         self._known, self._events, self._first_at = Known(), Events(), None
         self._after.clear()
+        self._settled = False
         self._follower.open(at)
 
     def _doubt(self, player: int | None) -> _Hints:

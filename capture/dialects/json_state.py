@@ -93,7 +93,7 @@ class Known:
         return self.values.get("playing") is False
 
     @property
-    def _was_seen(self) -> bool:
+    def was_seen(self) -> bool:
         """A score was said since we came: what is retained alone may be of long ago."""
         return any(isinstance(one, int) or one == "finals" for one in self.live)
 
@@ -140,7 +140,7 @@ class Known:
             credits=values.get("credits"),
             service=values.get("service"),
             number=values.get("number", values.get("starts")),
-            verified=not self.over or self._was_seen,
+            verified=not self.over or self.was_seen,
         )
 
 
