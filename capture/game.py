@@ -41,6 +41,8 @@ class GameMachine:
 
     def take(self, hint: h.Hint) -> list[Signal]:
         """Take one hint; return what follows from it."""
+        if self.phase is Phase.LOST and self._lost and self._lost.outlives(hint):
+            self.phase, self._lost = Phase.PLAYING, None
         rule = self._TABLE.get(type(hint), {}).get(self.phase)
         noticed = self._watchman.take(hint, self.game)
         return noticed + rule(self, hint) if rule else noticed
@@ -201,8 +203,7 @@ class GameMachine:
         return said if self._in_play.board.waits(again=self._again) else said + self._finish(hint)
 
     def _over(self, hint: h.Hint) -> list[Signal]:
-        said = self._final(hint) if self.phase is Phase.PLAYING else []
-        said += self._close(hint)
+        said = (self._final(hint) if self.phase is Phase.PLAYING else []) + self._close(hint)
         self.phase = Phase.OVER
         return said
 
@@ -229,9 +230,8 @@ class GameMachine:
         if self.phase is not Phase.PLAYING:
             return said
         said += self._end_turn(hint)
-        if hint.how == "reset":
-            said += self._raise("reset", hint.at, "the machine reset itself in mid-game")
-        said += self._abort(hint.at, hint.how)
+        reset = self._raise("reset", hint.at, "the machine reset itself in mid-game") if hint.how == "reset" else []
+        said += reset + self._abort(hint.at, hint.how)
         self.phase = Phase.ATTRACT
         return said
 
@@ -262,14 +262,15 @@ class GameMachine:
         said = self._settle(hint)
         if self.phase is not Phase.PLAYING:
             return said
-        if hint.fault == "tilt":
-            self._in_play.tilted = True
-            if self._in_play.slammed:
-                return said
+        self._in_play.tilted |= hint.fault == "tilt"
+        if hint.fault == "tilt" and self._in_play.slammed:
+            return said
         if hint.fault == "tilt-warning":
             said += self.faults.clear(hint.fault, hint.at, self.game)
         said += self._raise(hint.fault, hint.at, hint.detail)
-        return said + (self._break(h.LinkBroken(at=hint.at)) if hint.fault == "power-lost" else [])
+        if hint.fault == "power-lost":
+            self.phase, self._lost = Phase.LOST, Lost.at(hint.at, self._in_play, renewed=False, dip=True)
+        return said
 
     def _trouble(self, hint: h.Trouble) -> list[Signal]:
         return [] if FAULTS[hint.fault].in_game else self._raise(hint.fault, hint.at, hint.detail)

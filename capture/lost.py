@@ -7,8 +7,10 @@ again and none is lower; a doubt makes them two, for an official to join.
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from capture import hints as h
 from capture.match import Match
 
+_OF_A_GAME = (h.ScoreSeen, h.PlayerUp, h.BallOver, h.TurnOver, h.ScoresFinal, h.GameOver)
 RETURN_MS = 15_000
 """How long a machine may be unheard and still be believed to play the same game."""
 RENEW_MS = 2_000
@@ -29,16 +31,26 @@ class Found(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Lost:
-    """The game we knew. `renewed`: the conversation began anew without a break. `until`: when to give it up."""
+    """The game we knew. `renewed`: the conversation began anew without a break. `until`: when to give it up.
+
+    `dip`: only its power is said to be gone, and it is still listened to.
+    """
 
     game: Match
     renewed: bool = False
     until: int = 0
+    dip: bool = False
 
     @classmethod
-    def at(cls, at: int, game: Match, *, renewed: bool) -> "Lost":
+    def at(cls, at: int, game: Match, *, renewed: bool, dip: bool = False) -> "Lost":
         """Lost just now."""
-        return cls(game=game, renewed=renewed, until=at + (RENEW_MS if renewed else RETURN_MS))
+        return cls(game=game, renewed=renewed, until=at + (RENEW_MS if renewed else RETURN_MS), dip=dip)
+
+    def outlives(self, hint: h.Hint) -> bool:
+        """The hint shows that the game went on through a dip of the power."""
+        self.dip = self.dip and not isinstance(hint, h.LinkBroken)
+        back = isinstance(hint, h.Relief) and hint.fault == "power-lost"
+        return self.dip and (back or isinstance(hint, _OF_A_GAME))
 
     def recognise(self, found: Match) -> Found:
         """What the game that was found is."""

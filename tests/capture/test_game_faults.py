@@ -148,6 +148,30 @@ def test_a_game_that_outlives_a_dip_of_the_power_goes_on():
     assert [type(one) for one in said] == [GameEnded]
 
 
+@pytest.mark.parametrize(
+    "then", [h.ScoreSeen(at=9000, player=2, score=70), h.PlayerUp(at=9000, player=2, ball=1), h.GameOver(at=9000),
+             h.Relief(at=9000, fault="power-lost")],
+)  # fmt: skip
+def test_a_game_of_two_outlives_a_dip_when_anything_of_it_is_heard(then: h.Hint):
+    game = machine()
+    game.take(h.PlayerJoined(at=1, player=2))
+    score(game, 1000, 500)
+    game.take(h.ScoreSeen(at=1000, player=2, score=0))
+    game.take(h.Trouble(at=2000, fault="power-lost"))
+    said = game.take(then) + tick(game, 60_000) + game.take(h.GameOver(at=61_000))
+    assert of(said, GameAborted) == []
+    assert len(of(said, GameEnded)) == 1
+
+
+def test_a_link_that_breaks_after_the_power_went_loses_the_game():
+    game = machine()
+    score(game, 1000, 500)
+    game.take(h.Trouble(at=2000, fault="power-lost"))
+    game.take(h.LinkBroken(at=2100))
+    said = game.take(h.Relief(at=9000, fault="power-lost")) + tick(game, 60_000)
+    assert [one.how for one in of(said, GameAborted)] == ["link-lost"]
+
+
 def test_the_officials_button_keeps_the_scores_once_a_press_also_after_the_game():
     game = machine()
     score(game, 1000, 500)
