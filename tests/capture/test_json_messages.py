@@ -10,14 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capture.dialects import Setup
-from capture.dialects.json_topics import fit
 from capture.errors import SourceUnsupported
 from capture.pipeline import Capture
 from capture.signals import FaultCleared, FaultRaised, GameAborted, GameEnded, GameStarted, MachineAttached, Signal
 from hardware.catalog import load_profile
 from hardware.ports.base import Chunk, Closed, Opened
 from hardware.profile import MachineProfile, parse_profile
-from hardware.wires.messages import parse_path
 
 OWN = load_profile("mqtt-json")
 PAGE = (Path(__file__).parents[2] / "docs" / "mqtt.md").read_text("utf-8")
@@ -258,33 +256,6 @@ def test_the_page_s_profile_of_home_sensors_reads_players_in_the_middle_of_a_lev
 def test_a_profile_without_its_table_is_refused():
     with pytest.raises(SourceUnsupported, match=r"\[messages\]"):
         Capture(MachineProfile(id="x", name="x", kind="wire", dialect="json"))
-
-
-@pytest.mark.parametrize(
-    ("topic", "pattern", "device", "found"),
-    [
-        ("a/b/state", "*/state", None, (("a", "b"), None)),
-        ("state", "*/state", None, ((), None)),
-        ("a/state/x", "*/state", None, None),
-        ("a/b/state", "a/+/state", None, (("b",), None)),
-        ("a/score/2", "*/score/{player}", None, (("a",), 2)),
-        ("a/score/0", "*/score/{player}", None, None),
-        ("a/score/17", "*/score/{player}", None, None),
-        ("a/score_3x", "a/score_{player}x", None, ((), 3)),
-        ("a/mm/s", "a/{device}/s", "mm", ((), None)),
-        ("a/tz/s", "a/{device}/s", "mm", None),
-        ("a/tz/s", "*/s", "mm", None),
-    ],
-)
-def test_topics_fit_patterns(topic: str, pattern: str, device: str | None, found: tuple[Any, Any] | None):
-    got = fit(topic, pattern, device)
-    assert (None if got is None else (got.rest, got.player)) == found
-
-
-@pytest.mark.parametrize("path", ["", "a", "$.", "$..a", "$[", "$[-1]", "$[*][*]", "$.a b", "$" + ".a" * 13])
-def test_a_path_that_is_none_is_refused(path: str):
-    with pytest.raises(ValueError, match="a path is needed"):
-        parse_path(path)
 
 
 JSON = st.recursive(
