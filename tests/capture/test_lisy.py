@@ -3,7 +3,7 @@
 import pytest
 
 from capture.dialects.lisy_commands import Commands
-from capture.dialects.lisy_displays import Display, number_of
+from capture.dialects.lisy_displays import Display, number_of, written
 from capture.pipeline import Capture
 from capture.signals import FaultCleared, FaultRaised, GameEnded, GameStarted, Signal
 from hardware.catalog import load_profile
@@ -162,6 +162,26 @@ def test_nothing_grows():
 )  # fmt: skip
 def test_what_is_a_number(text: str, number: int | None):
     assert number_of(text) == number
+
+
+@pytest.mark.parametrize(
+    ("way", "data", "number"),
+    [
+        ("bcd", "000001020304050600", 1234560),
+        ("seg7", "0000065d4f666b7b3f", 1234560),
+        ("seg7", "6f7f0e7b6b664f5d06", 987654321),
+        ("seg7", "000000000000003f3f", 0),
+        ("seg14", "0000000006085d040f04660469807b043f28", 1234560),
+        ("seg14", "6f047f040e007b04698066040f045d040608", 987654321),
+        ("ascii", "202031323334353630", 1234560),
+    ],
+)
+def test_what_mpf_writes_is_read(way: str, data: str, number: int):
+    """Bytes that MPF 0.81.0 made: `LisyDisplay._format_text` for displays of type 1 to 6."""
+    assert written(bytes.fromhex(data)) == [way]
+    display = Display()
+    display.show(bytes.fromhex(data), 0)
+    assert display.number == number
 
 
 def test_bytes_that_can_be_read_in_two_ways_show_nothing():
