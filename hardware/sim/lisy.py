@@ -1,8 +1,8 @@
 """A simulated machine on a LISY or APC board, as a tap on the wire from its host hears it: displays, polls, watchdogs.
 
-By the seed the host speaks API 0.8 (texts), or 0.9 and later with displays of another type, with each command's length or
-without. Warts: only what changes is written; between games the scores make way for the high score again and again; who
-is up blinks until he scores; a match follows the game. Invariant: what is shown follows from true events alone.
+By the seed the host speaks API 0.8 (texts), or 0.9 and later with displays of another type, with each command's length
+or without. Warts: only what changes is written; between games the scores make way for the high score again and again;
+who is up blinks until he scores; a match follows the game. Invariant: what is shown follows from true events alone.
 """
 
 from hardware.sim.address import Setting
