@@ -59,6 +59,7 @@ class Pair:
         voice, said, frozen = self._voices[source], self.tick(at), set[str]()
         reads = tuple(signal for signal in signals if isinstance(signal, ScoreRead))
         for signal in signals:
+            self._voices.learn(voice, signal, self._game)
             match signal:
                 case GameStarted():
                     said += self._started(voice, signal, [one for one in live if one.game == signal.game])
@@ -203,7 +204,7 @@ class Pair:
         game = self._game
         if game is None:
             return []
-        scores, picture = self._standing() or (gone.scores if gone else ()), gone.evidence if gone else None
+        scores, picture = game.newest(self._voices.order), gone.evidence if gone else None
         game.told, game.aborted, game.finals, self._game, self._last = True, how, scores, None, game
         end = GameAborted(at=at, game=game.id, how=how, scores=scores, evidence=picture)
         return [end, *self._faults.clear_game(at, game.id)]

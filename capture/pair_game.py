@@ -111,15 +111,29 @@ class JointGame:
     def close(self, source: int, end: End) -> None:
         """Take a source's word of the end; its certain scores are its last."""
         self.ends[source] = end
+        self.learn(source, end.ended.scores, end.at)
+
+    def learn(self, source: int, scores: Scores, at: int) -> None:
+        """Take the certain scores that a source says with something else."""
         tracks = self.tracks.setdefault(source, {})
-        for score in end.ended.scores:
+        for score in scores:
             if score.score is not None:
-                tracks.setdefault(score.player, Track()).see(score.score, end.at, score.confidence)
+                tracks.setdefault(score.player, Track()).see(score.score, at, score.confidence)
 
     def standing(self, order: list[int]) -> Scores:
         """The scores as they stand, of each player by the first source in this order that knows one."""
         players = sorted({player for tracks in self.tracks.values() for player in tracks})
         return tuple(score for player in players for score in self._stands(player, order))
+
+    def newest(self, order: list[int]) -> Scores:
+        """The scores that were seen last, of two that were seen at one time by the first source in this order."""
+        players = sorted({player for tracks in self.tracks.values() for player in tracks})
+        by_age = {player: sorted(order, key=lambda one: -self._seen_at(one, player)) for player in players}
+        return tuple(score for player in players for score in self._stands(player, by_age[player]))
+
+    def _seen_at(self, source: int, player: int) -> int:
+        track = self.tracks.get(source, {}).get(player)
+        return track.at if track else -1
 
     def live(self, order: list[int]) -> list[ScoreLive]:
         """The same as live scores."""

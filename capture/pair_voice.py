@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 
 from capture.faults import FAULTS, FaultKind
 from capture.pair_game import JointGame
-from capture.signals import GameStarted, MachineAttached, MachineDetached, ScoreLive, Signal
+from capture.signals import (
+    BallEnded,
+    FaultRaised,
+    GameAborted,
+    GameStarted,
+    MachineAttached,
+    MachineDetached,
+    ScoreLive,
+    Signal,
+)
 
 START_MS = 10_000
 """So long a camera's game waits for a wire that is heard; and so far apart two may see the same beginning."""
@@ -96,6 +105,12 @@ class Voices:
         if FAULTS.get(fault, FaultKind()).in_game and not voice.kind.sensor:
             return game is not None and voice.part is game
         return voice.kind.exact or fault not in {"reset", "restarted"} or not self.wired(game)
+
+    @staticmethod
+    def learn(voice: Voice, signal: Signal, game: JointGame | None) -> None:
+        """What a source says with something else are its scores too."""
+        if game is not None and voice.follows(game) and isinstance(signal, BallEnded | FaultRaised | GameAborted):
+            game.learn(voice.number, signal.scores, signal.at)
 
     def label(self, voice: Voice, fault: str, detail: str | None) -> str:
         """Whose word a fault is: the source's, or that of the sensor which told it."""

@@ -12,6 +12,7 @@ from capture.signals import (
     GameEnded,
     GameStarted,
     MachineDetached,
+    PlayerScore,
     ScoreFrozen,
 )
 from tests.capture.pair_bench import CAMERA, SENSOR, WIRE, Bench, both_playing, play
@@ -197,3 +198,12 @@ def test_a_source_that_crashes_stops_nothing(bench: Bench):
 )
 def test_the_factor_between_two_scores_is_named(wire: int, camera: int, told: str):
     assert told in compare("wire", wire, "camera", camera)
+
+
+def test_an_abort_carries_the_last_scores_that_the_wire_itself_had(bench: Bench):
+    play(bench, 1_000)
+    bench.live[WIRE] = {}
+    scores = (PlayerScore(player=1, score=1_700),)
+    bench.say(WIRE, GameAborted(at=bench.now, game="game-1", how="service", scores=scores))
+    [gone] = bench.all(GameAborted)
+    assert [score.score for score in gone.scores] == [1_700]
