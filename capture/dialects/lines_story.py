@@ -129,6 +129,8 @@ class Story:
         if self._resumes({player: score}, at):
             return [*self._resume(at), *self.score(player, score, at)]
         before = self._idle.get(player)
+        if before is not None and score < before:
+            self._idle.clear()  # another game: what was said of the others is left over
         self._idle[player] = score
         if before is None or score <= before:
             return []  # it may be left over: only one that rises is being played

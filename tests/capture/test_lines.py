@@ -80,6 +80,11 @@ def test_scores_that_stand_start_nothing_and_one_that_rises_is_a_game_that_was_j
     assert ends(said) == [("normal", {1: 950, 2: 50})]
 
 
+def test_a_score_that_fell_makes_those_of_the_others_leftovers():
+    said = play("SCORE 1 900\nSCORE 2 50\nSCORE 1 0\nSCORE 1 30\nSCORE 1 40\nEND 1=40\n")
+    assert ends(said) == [("normal", {1: 40})]
+
+
 def test_an_end_without_a_players_score_waits_for_it_or_for_an_official():
     begun = "GAME players=2\nPLAYER 1 BALL 1\nSCORE 1 10\nPLAYER 2 BALL 1\nSCORE 2 20\n"
     assert ends(play(begun, "END 1=10\n", 1000, "SCORE 2 20\n")) == [("normal", {1: 10, 2: 20})]
