@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from server.core.venue import commands as c
+
 Browse = Callable[[str | None], TestClient]
 
 
@@ -148,6 +150,20 @@ def test_strangers_and_viewers_do_nothing_here(browse: Browse):
         assert client.get("/scorekeeper/mm").status_code == status
         assert client.post("/scorekeeper/mm", data={"do": "end", "score-1": "5"}).status_code in {status, 303}
         assert client.post("/scorekeeper/mm/malfunction", data={"fault": "reset"}).status_code in {status, 303}
+
+
+def test_a_machine_of_any_name_is_played_by_hand(hall: Any, browse: Browse):
+    keeper, name = browse("scorekeeper"), "Attack from <Mars> #1?"
+    hall.do(c.AddMachines(tournament="cup", machines=({"id": name, "name": name},)))
+    hall.assign(name, "p1")
+    listed = keeper.get("/scorekeeper").text
+    address = re.search(r'href="(/scorekeeper/Attack[^"]+)"', listed)
+    assert address is not None
+    found = keeper.get(address[1]).text
+    form = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', found.split("<form", 3)[-1]))
+    sent = keeper.post(address[1], data={"key": form.get("key", "k"), "score-1": "5", "do": "end"})
+    assert sent.headers["location"] == address[1]
+    assert scores(hall) == [{"p1": 5}]
 
 
 def test_an_unknown_machine_is_said(browse: Browse):

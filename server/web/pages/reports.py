@@ -5,6 +5,7 @@ so, and the report goes on without it.
 """
 
 import hashlib
+from urllib.parse import quote
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -43,7 +44,7 @@ def router(frame: Frame, evidence: Evidence) -> APIRouter:
         if trouble:
             notice = Notice(text=notice.text, tone="warn")
         frame.remember(person, notice)
-        return RedirectResponse(f"{HREF}/{machine}", status_code=303)
+        return RedirectResponse(f"{HREF}/{quote(machine)}", status_code=303)
 
     return routes
 

@@ -6,6 +6,7 @@ before anything is asked of the desk. The one invariant: what is recorded is exa
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter
 from starlette.datastructures import FormData
@@ -107,7 +108,7 @@ class ByHand:
         if not isinstance(outcome, Done):
             return await self.show(request, person, machine, said=notice, status=status, typed=_typed(form))
         self.frame.remember(person, notice)
-        return RedirectResponse(f"{HREF}/{machine}", status_code=303)
+        return RedirectResponse(f"{HREF}/{quote(machine)}", status_code=303)
 
     def _command(self, form: FormData, found: Sheet) -> tuple[c.Command, str]:
         """What is wanted, and what to say when it is done. Raises FieldInvalid."""
