@@ -89,6 +89,13 @@ class Sense:
             hints.append(h.Trouble(at=now, fault="no-data", detail=detail))
         return hints
 
+    def finish(self, at: int) -> list[h.Hint]:
+        """It says no more: whether anything that it said made sense."""
+        if self._silent_at is None or self.heard or self._mute:
+            return []
+        self._silent_at = None
+        return self._fall_silent(at)
+
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
         return min((due for due in (self._silent_at, self._still_at) if due is not None), default=None)
@@ -98,5 +105,5 @@ class Sense:
         if self.heard:
             why = f"no {self._name} for {SILENCE_MS // 1000} s, though it repeats itself each second"
             return [h.Trouble(at=now, fault="no-data", detail=why), h.DotsLost(at=now, why=why, told=True)]
-        detail = f"the port is open, but what is there says nothing that is {self._name}"
+        detail = f"what is on this port says nothing that is {self._name}"
         return [h.Trouble(at=now, fault="wrong-device", detail=detail)]

@@ -73,7 +73,8 @@ class DotStream:
 
     def finish(self, at: int) -> list[h.Hint]:
         """No more bytes will come: a picture that is whole is the last one."""
-        return [hint for message in self._framer.finish() for hint in self._take(message, at)]
+        last = [hint for message in self._framer.finish() for hint in self._take(message, at)]
+        return last + self._sense.finish(at)
 
     def close(self) -> None:
         """The conversation is over."""

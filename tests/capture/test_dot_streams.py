@@ -242,6 +242,12 @@ def test_silence_and_another_device_are_told_apart(dialect: str):
     assert Ear(dialect).hear(b"trigger?name=tilt\r\n" * 40).wait(40_000).faults == ["+wrong-device"]
 
 
+def test_noise_that_ends_soon_is_told_as_well():
+    ear = Ear("dndp", passive=True).hear(b"no picture at all" * 9)
+    ear.hints += ear.dialect.finish(100)
+    assert ear.faults == ["+wrong-device"]
+
+
 def test_libdmdutil_passes_over_what_is_no_picture():
     words = w.stream_head(4, 128, 32, 500) + bytes(500)
     unknown = w.stream_head(11, 128, 32, 3000) + b"DMDStr" * 500
