@@ -14,6 +14,9 @@ from hardware.profile import MachineProfile
 
 CONFIRM_MS = 2_000
 """The board says its status at once after an end: so long is waited for it, should that datagram be lost."""
+ALONE_MS = 12_000
+"""An end that was said but once, and no status with it, is waited with for so long: it is said every 5 s. Then an
+official decides: it may be one of those that the next status would have contradicted."""
 RECOUNT_MS = 5_000
 """The board looks for ends so often: its count of games moves on then, even where the game goes on."""
 TRIES_MS = 40_000
@@ -45,6 +48,8 @@ class Games:
         """The board's number of the game that is played, and the one that it began with."""
         self._pending: Ending | None = None
         self._pending_at = 0
+        self._tries = 0
+        """How often it was said."""
         self._trusted = True
 
     def open(self, at: int) -> None:
@@ -75,7 +80,7 @@ class Games:
         if self._pending:
             same = status.active and (number is None or number == self._count[1])
             ending, self._pending = self._pending, None
-            hints += [] if same and self._plays_on(status) else self._end(ending, at)
+            hints += [] if same and self._plays_on(status) else self._end(ending, at, sure=True)
         if status.active:
             self._played, self._count, self._stood = status, (status.number, number), status.scores
         before, self._last, self._last_at = self._last, status, at
@@ -89,8 +94,7 @@ class Games:
         if any(at - when < REPEAT_MS and ending.is_again(told) for when, told in self._told):
             return []
         if self._is_ours(ending):
-            self._pending, self._pending_at = ending, at
-            return []
+            return self._wait_for(ending, at)
         return self._missed(ending, at)
 
     def reset(self, at: int) -> list[h.Hint]:
@@ -103,20 +107,33 @@ class Games:
     def tick(self, now: int) -> list[h.Hint]:
         """Time has passed."""
         hints: list[h.Hint] = []
-        if self._pending and now >= self._pending_at + CONFIRM_MS:
+        if self._pending and now >= self._pending_at + self._patience:
             ending, self._pending = self._pending, None
-            hints = self._end(ending, now)
+            hints = self._end(ending, now, sure=self._tries > 1)
         return hints + self._follower.tick(now)
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._follower.deadline(), self._pending_at + CONFIRM_MS if self._pending else None)
+        due = (self._follower.deadline(), self._pending_at + self._patience if self._pending else None)
         return min((moment for moment in due if moment is not None), default=None)
 
     def finish(self, at: int) -> list[h.Hint]:
         """No more will come: say what is sure by now."""
         ending, self._pending = self._pending, None
-        return [*(self._end(ending, at) if ending else ()), *self._follower.finish(at)]
+        said = self._end(ending, at, sure=self._tries > 1) if ending else []
+        return [*said, *self._follower.finish(at)]
+
+    def _wait_for(self, ending: Ending, at: int) -> list[h.Hint]:
+        """It waits for a status, or for the next try; a datagram that came twice is one try."""
+        before = self._pending
+        again = before is not None and ending.is_again(before)
+        if before is None or not again or ending.attempt != before.attempt:
+            self._pending, self._pending_at, self._tries = ending, at, self._tries + 1 if again else 1
+        return []
+
+    @property
+    def _patience(self) -> int:
+        return CONFIRM_MS if self._tries > 1 else ALONE_MS
 
     # --- which game ------------------------------------------------------------------------------------
 
@@ -153,7 +170,7 @@ class Games:
             return False
         return ending.number is None or self._played.number is None or ending.number in self._count
 
-    def _end(self, ending: Ending, at: int) -> list[h.Hint]:
+    def _end(self, ending: Ending, at: int, *, sure: bool) -> list[h.Hint]:
         """The game that we followed is over, with these scores: one more thing that was seen, and no more."""
         played = self._played
         if played is None:
@@ -171,7 +188,7 @@ class Games:
             ball=None if played.bare else 0,
             scores=finals,
             finals=finals,
-            verified=self._trusted and played.format == 0,
+            verified=sure and self._trusted and played.format == 0,
         )
         return self._follower.see(state)
 
