@@ -50,6 +50,7 @@ class Games:
         self._pending_at = 0
         self._tries = 0
         """How often it was said."""
+        self._tried_since = 0
         self._trusted = True
 
     def open(self, at: int) -> None:
@@ -129,6 +130,7 @@ class Games:
         again = before is not None and ending.is_again(before)
         if before is None or not again or ending.attempt != before.attempt:
             self._pending, self._pending_at, self._tries = ending, at, self._tries + 1 if again else 1
+            self._tried_since = self._tried_since if again else at
         return []
 
     @property
@@ -190,7 +192,8 @@ class Games:
             finals=finals,
             verified=sure and self._trusted and played.format == 0,
         )
-        return self._follower.see(state)
+        first = self._follower.see(replace(state, at=self._tried_since)) if self._tries > 1 else []
+        return first + self._follower.see(state)
 
     def _missed(self, ending: Ending, at: int) -> list[h.Hint]:
         """A game that was played while no datagram reached us: told, and every score left to an official.
