@@ -30,6 +30,8 @@ class EvidenceStore:
     def __init__(self, folder: Path, *, budget: int) -> None:
         self._folder = folder
         self._budget = budget
+        self._held: int | None = None
+        """Bytes in the folder, as remembered."""
         self._lock = threading.Lock()
         for name in ("waiting", "sent", "refused"):
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -55,6 +57,7 @@ class EvidenceStore:
             except OSError as error:
                 _log.error("evidence: a picture cannot be kept: %s; the fact is kept without it", error)
                 return False
+            self._held = (self._held or 0) + len(picture.data)
         return True
 
     def waiting(self) -> list[Path]:
@@ -76,14 +79,21 @@ class EvidenceStore:
         return sum(file.stat().st_size for file in self._folder.glob("*/*") if file.is_file())
 
     def _make_room(self, size: int) -> bool:
-        """Throw away the oldest confirmed pictures until `size` bytes fit; false where they never will."""
-        over = self._size() + size - self._budget
+        """Throw away the oldest confirmed pictures until `size` bytes fit; false where they never will.
+
+        The folder is looked through only when what is remembered of it leaves no room: a freeze keeps twenty at once.
+        """
+        if self._held is None or self._held + size > self._budget:
+            self._held = self._size()
+        over = self._held + size - self._budget
         for place in ("sent", "refused"):
-            for file in _by_age(self._folder / place):
+            for file in _by_age(self._folder / place) if over > 0 else ():
                 if over <= 0:
-                    return True
-                over -= file.stat().st_size
+                    break
+                gone = file.stat().st_size
                 file.unlink()
+                over -= gone
+                self._held -= gone
         return over <= 0
 
 
