@@ -138,10 +138,20 @@ class LisyDialect:
         if not command.clear:
             display.forget()
             return []
-        ways = {other.encoding for other in self._displays.values() if other.encoding}
-        if not display.show(command.data, at, ways.pop() if len(ways) == 1 else None) or display.text is None:
+        running = self._ball > 0 and at > self._ball_at + BLINK_MS
+        may_blink = running and number != self._table.status
+        known = display.show(command.data, at, self._way(), may_blink=may_blink)
+        if (way := self._way()) is not None:
+            for other in self._displays.values():
+                other.learn(way)
+        if not known or display.text is None:
             return []
         return self._greet(at) + self._look(at)
+
+    def _way(self) -> str | None:
+        """How all displays are written whose writing is known."""
+        ways = {display.encoding for display in self._displays.values() if display.encoding}
+        return ways.pop() if len(ways) == 1 else None
 
     def _look(self, at: int) -> _Hints:
         """What all displays show together, where it has changed."""

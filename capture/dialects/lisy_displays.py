@@ -63,6 +63,8 @@ class Display:
     """What stands; None: not known."""
     stale: bool = False
     """Something was damaged on the way: it may show another text by now."""
+    raw: bytes | None = None
+    """Noughts that were written before it was known how: dark cells, or the number."""
     rises: int = 0
     """How often in a row its number has grown."""
     _width: int = 0
@@ -74,21 +76,25 @@ class Display:
     """It is dark since then, or shows noughts that may mean that it is."""
     _dark: str = ""
 
-    def show(self, data: bytes, at: int, likely: str | None = None) -> bool:
+    def show(self, data: bytes, at: int, likely: str | None = None, *, may_blink: bool = True) -> bool:
         """Take new bytes. False: they cannot be what the display shows, and what it shows is not known.
 
-        `likely` is how the board's other displays are written: it tells what is dark, and no digit.
+        `likely` is how the board's other displays are written: it tells what is dark, and no digit. `may_blink`:
+        noughts may be a display that blinks, where dark cells cannot be written.
         """
+        self.raw = None
         if not self._fits(len(data)) or not self._decide(data):
             self.forget()
             return False
         text = decode(data, self.encoding or likely or "ascii")
         if self.encoding is None and text.strip():
+            self.raw = None if any(data) else data
             return True
         if UNKNOWN in text:
             self.forget()
             return False
-        if self.text is not None and self.text.strip() and self._may_be_dark(text):
+        dark = not text.strip() or (may_blink and self._may_be_dark(text))
+        if self.text is not None and self.text.strip() and dark:
             self._dark_at, self._dark = at if self._dark_at is None else self._dark_at, text
             return True
         before, self.stale = self.number, False
@@ -96,6 +102,11 @@ class Display:
         grown = before is not None and (self.number or 0) > before
         self.rises = min(9, self.rises + 1) if grown else self.rises if self.number == before else 0
         return True
+
+    def learn(self, way: str) -> None:
+        """The board's other displays are written so: then so are the noughts of this one."""
+        if self.raw is not None:
+            self.text, self.raw = decode(self.raw, way), None
 
     def tick(self, now: int) -> bool:
         """Time has passed. True: what it shows has changed, for it stayed dark."""
@@ -122,12 +133,10 @@ class Display:
 
     def forget(self) -> None:
         """Nothing is known of what it shows."""
-        self.text, self._dark_at, self.stale, self.rises = None, None, False, 0
+        self.text, self._dark_at, self.stale, self.rises, self.raw = None, None, False, 0, None
 
     def _may_be_dark(self, text: str) -> bool:
         """MPF has no blank in BCD: a dark display is full of noughts there."""
-        if not text.strip():
-            return True
         return self.encoding == "bcd" and not text.strip("0") and number_of(self.text or "") not in {0, None}
 
     def _fits(self, width: int) -> bool:
