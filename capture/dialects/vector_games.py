@@ -17,6 +17,8 @@ CONFIRM_MS = 2_000
 ALONE_MS = 12_000
 """An end that was said but once, and no status with it, is waited with for so long: it is said every 5 s. Then an
 official decides: it may be one of those that the next status would have contradicted."""
+JITTER_MS = 150
+"""A datagram may come so late: only after that does silence say that what was pushed still stands."""
 RECOUNT_MS = 5_000
 """The board looks for ends so often: its count of games moves on then, even where the game goes on."""
 TRIES_MS = 40_000
@@ -111,11 +113,12 @@ class Games:
         if self._pending and now >= self._pending_at + self._patience:
             ending, self._pending = self._pending, None
             hints = self._end(ending, now, sure=self._tries > 1)
-        return hints + self._follower.tick(now)
+        due = self._stands_at
+        return hints + (self._follower.tick(now) if due is not None and now >= due else [])
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._follower.deadline(), self._pending_at + self._patience if self._pending else None)
+        due = (self._stands_at, self._pending_at + self._patience if self._pending else None)
         return min((moment for moment in due if moment is not None), default=None)
 
     def finish(self, at: int) -> list[h.Hint]:
@@ -132,6 +135,12 @@ class Games:
             self._pending, self._pending_at, self._tries = ending, at, self._tries + 1 if again else 1
             self._tried_since = self._tried_since if again else at
         return []
+
+    @property
+    def _stands_at(self) -> int | None:
+        """When the follower may take silence for a look."""
+        due = self._follower.deadline()
+        return due + JITTER_MS if due is not None and self._pushed else due
 
     @property
     def _patience(self) -> int:

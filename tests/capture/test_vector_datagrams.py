@@ -34,6 +34,24 @@ def test_the_board_for_electromechanical_machines_clears_its_scores_at_the_end(w
     assert [scores for _, scores in ear.games()] == finals
 
 
+def test_a_score_that_stood_for_one_look_of_the_board_never_counts_though_the_next_datagram_is_late():
+    """It was read while the machine wrote it."""
+    ear = listening()
+    ear.hear(push("game_state", status(0)))
+    ear.wait(2_000)
+    for torn, whole in ((299_990, 200_090), (209_990, 210_090)):
+        ear.hear(push("game_state", status(torn)))
+        ear.wait(330)
+        ear.hear(push("game_state", status(whole)))
+        ear.wait(2_000)
+    ear.hear(push("game_state", status(210_090, ball=3)))
+    ear.wait(2_000)
+    ear.hear(over(210_090, number=0))
+    ear.wait(20_000)
+    assert ear.games() == [("normal", (210_090,))]
+    assert ear.faults() == []
+
+
 def test_signed_datagrams_alone_count_where_there_is_a_secret():
     ear = Ear(device=DEVICE, secret=SECRET)
     ear.open(passive=True)
