@@ -47,9 +47,8 @@ def measure(kind: str, colour: str, seconds: int) -> None:
     share = (time.process_time() - start) / seconds
     size = max(len(data) for _, data in written)
     rate = len(written) / seconds
-    print(
-        f"{kind:15} {colour[8:]:5} {rate:6.1f} writes/s of {size:6} bytes {each * 1e6:7.0f} us each {share:7.1%} of a core"
-    )
+    told = f"{rate:6.1f} writes/s of {size:6} bytes {each * 1e6:7.0f} us each {share:7.1%} of a core"
+    print(f"{kind:15} {colour[8:]:5} {told}")
 
 
 def main() -> None:

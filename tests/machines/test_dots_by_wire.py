@@ -104,11 +104,11 @@ def play(
         came = meddle(now, data)
         if came is None and plugged:
             said.extend(capture.feed(Closed(at=now, reason="unplugged", why="the cable is out")))
-        elif came is not None and not plugged:
-            said.extend(capture.feed(Opened(at=now, port="wire")))
+        if came is not None:
+            greeting = [] if plugged else speaker.greet(now)
+            said.extend([] if plugged else capture.feed(Opened(at=now, port="wire")))
+            said.extend(signal for part in [*greeting, came] for signal in capture.feed(Chunk(at=now, data=part)))
         plugged = came is not None
-        if came:
-            said.extend(capture.feed(Chunk(at=now, data=came)))
 
     for data in speaker.greet(0):
         arrive(data)
