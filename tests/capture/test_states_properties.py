@@ -7,6 +7,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from capture.signals import GameAborted, GameEnded, GameStarted
+from capture.states import MachineState
 from hardware.sim.oracle import Event, Finished, finished
 from hardware.sim.play import Habits
 from tests.capture.looked_at import Manners, life, looks
@@ -87,3 +88,47 @@ def test_a_calm_reader_holds_nothing(seed: int):
     assert [(one.how, finals(one)) for one in reader.of(GameEnded)] == [
         (one.how, list(one.scores)) for one in finished(events)
     ]
+
+
+SMALL = st.one_of(st.none(), st.integers(-1, 5), st.sampled_from([15, 99, 10**9]))
+SCORE = st.one_of(st.none(), st.sampled_from([0, 10, 500, 500, 99_990, 10**18, -5, 10**30]))
+STATES = st.builds(
+    MachineState,
+    at=st.integers(0, 3000),
+    playing=st.one_of(st.none(), st.booleans()),
+    players=SMALL,
+    player=SMALL,
+    ball=SMALL,
+    balls=SMALL,
+    scores=st.lists(SCORE, max_size=6).map(tuple),
+    finals=st.lists(SCORE, max_size=4).map(tuple),
+    tilted=st.one_of(st.none(), st.booleans()),
+    slam_tilted=st.one_of(st.none(), st.booleans()),
+    warnings=SMALL,
+    service=st.one_of(st.none(), st.booleans()),
+    number=SMALL,
+    verified=st.booleans(),
+)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
+@given(st.lists(st.tuples(STATES, st.integers(1, 6)), max_size=25), st.booleans(), st.sampled_from([0, 1000]))
+def test_whatever_is_said_no_game_is_in_another_one(
+    states: list[tuple[MachineState, int]],
+    pushed: bool,  # noqa: FBT001
+    dwell: int,
+):
+    """Times are steps here, each state is said a few times, and `at` may run backwards once in a while."""
+    reader, at = Watch(pushed=pushed, dwell_ms=dwell), 0
+    for state, times in states:
+        for _ in range(times):
+            at += state.at
+            reader.see(replace(state, at=at if state.at != 7 else 0))
+    reader.finish(at)
+    running: str | None = None
+    for signal in reader.of(GameStarted, GameEnded, GameAborted):
+        assert (running is None) == isinstance(signal, GameStarted)
+        assert running in {None, signal.game}
+        running = signal.game if isinstance(signal, GameStarted) else None
+    for ended in reader.of(GameEnded):
+        assert all(one.score is None or 0 <= one.score <= 10**18 for one in ended.scores)
