@@ -170,6 +170,8 @@ class _Reader:
 
     def _member(self, sign: str) -> frozenset[int]:
         self.at += 1
+        if sign == "[" or (sign in "-&~|" and self._peek() == sign):
+            raise ValueError(f"{sign} in a class at place {self.at}: write \\{sign}")
         low = self._escape() if sign == "\\" else frozenset({min(ord(sign), 128)})
         if self._peek() != "-" or self._text[self.at + 1 : self.at + 2] in {"]", ""} or len(low) > 1:
             return low
