@@ -33,7 +33,7 @@ class DotsShown(Hint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DotsLost(Hint):
-    """What the display shows is not known any more, until the next `DotsShown`: a picture was damaged, or none comes."""
+    """What the display shows is not known until the next `DotsShown`: a picture was damaged, or none comes."""
 
     why: str
     told: bool = False

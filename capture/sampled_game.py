@@ -237,8 +237,8 @@ class SampledGame:
         fallen = [told for player, told in self.scores.items() if (state.score(player) or 0) < told]
         if len(fallen) != 1:
             return False
-        digits = self._profile.digits or max(4, len(str(fallen[0])))
-        return fallen[0] >= 9 * 10 ** (digits - 1) if self._profile.digits else fallen[0] >= 98 * 10 ** (digits - 2)
+        share, digits = (90, self._profile.digits) if self._profile.digits else (98, max(4, len(str(fallen[0]))))
+        return fallen[0] * 100 >= share * int("1" + "0" * digits)
 
     def _take_scores(self, state: MachineState) -> list[h.Hint]:
         hints = []
