@@ -177,6 +177,8 @@ class _Reader:
             return low
         self.at += 1
         last = self._peek()
+        if last in {"-", "["}:
+            raise ValueError(f"{last} in a class at place {self.at + 1}: write \\{last}")
         self.at += 1
         high = self._escape() if last == "\\" else frozenset({min(ord(last), 128)})
         return frozenset(range(min(low), max(high) + 1))

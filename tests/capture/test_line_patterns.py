@@ -106,8 +106,8 @@ def test_a_mistake_in_a_pattern_is_said_when_the_profile_is_read(table: str, say
 
 
 PARTS = st.sampled_from(
-    ["a", "b", "1", ".", r"\d", "[ab]", "[^a]", "a*", "a+", ".*", r"\d+", "a?", "a{2,5}", "(?:a|b)", "(?:ab?)?", r"[\[&|]",
-     "(?:a*|b)", "|"]
+    ["a", "b", "1", ".", r"\d", "[ab]", "[^a]", "a*", "a+", ".*", r"\d+", "a?", "a{2,5}", "(?:a|b)", "(?:ab?)?",
+     r"[\[&|]", "(?:a*|b)", "|"]
 )  # fmt: skip
 
 
