@@ -25,6 +25,8 @@ class Closing:
         """How often they were seen since the game looks over."""
         self._shift: Streak[Values] | None = None
         """Others, seen since."""
+        self._looks = self._guesses = 0
+        """How often somebody looked, and how often it was only taken to stand."""
         self._shaky = False
         """The scores rose after they had stood: a late bonus, or what attract mode shows."""
         self._given = False
@@ -50,8 +52,9 @@ class Closing:
             return False
         return self._wiped(self._shift.value) and self._shift.lasted(self._profile.dwell_ms)
 
-    def see(self, state: MachineState) -> bool:
-        """Take a state without play. True: the game is over, say `finals`."""
+    def see(self, state: MachineState, *, guessed: bool = False) -> bool:
+        """Take a state without play; `guessed`: nobody looked, it is taken to stand. True: it is over, say `finals`."""
+        self._looks, self._guesses = self._looks + (not guessed), self._guesses + guessed
         self.count, self.last, self._verified = self.count + 1, state.at, self._verified and state.verified
         self._take_finals(state)
         values = self._values(state)
@@ -73,7 +76,7 @@ class Closing:
         game, stand = self._game, self._stand or self._shift
         at = self.since if stand is None else max(self.since, stand.since)
         sure = self._stands() if cut_short else self._final()
-        sure = sure and not self._shaky and not game.suspect
+        sure = sure and not self._shaky and not game.suspect and (self._looks >= 2 or not self._guesses)
         hints: list[h.Hint] = []
         for player in range(1, game.players + 1):
             shown = stand.value[player - 1] if stand is not None else None

@@ -74,7 +74,7 @@ class StateFollower:
         self._rose_at: int | None = None
         self._after: list[h.Hint] = []
         """Said when it is known whether the game is over."""
-        self._finished = False
+        self._finished = self._guessed = False
         self._lost: SampledGame | None = None
         """The game that was played when the conversation before this one broke off."""
         self._away_at = -AWAY_MS
@@ -94,7 +94,7 @@ class StateFollower:
         if self._last is not None:
             state = state if state.at >= self._last.at else replace(state, at=self._last.at)
             self._gap = max(state.at - self._last.at, self._gap * 7 // 8)
-        self._finished = False
+        self._finished = self._guessed = False
         blind = 0 if self._last is None or self._pushed else state.at - self._last.at
         hints = self._look(state, blind)
         self._last = state
@@ -105,6 +105,7 @@ class StateFollower:
         due = self.deadline()
         if due is None or now < due or self._last is None:
             return []
+        self._guessed = not self._pushed
         return self._look(replace(self._last, at=now), 0)
 
     def deadline(self) -> int | None:
@@ -216,7 +217,7 @@ class StateFollower:
         if self._closing is None:
             hints = game.stop(state)
             self._closing = Closing(self._profile, game, state)
-        over = self._closing.see(state)
+        over = self._closing.see(state, guessed=self._guessed)
         if over and not self._flags.service:
             return hints + self._end(cut_short=False)
         if self._closing.gone or (self._flags.service and self._closing.believed):

@@ -264,3 +264,10 @@ def test_a_game_that_begins_right_after_we_came_was_seen_to_begin(first: list[Ma
     watch = Watch()
     watch.see(*every(250, *first, *climb(1, 0, 900)))
     assert [one.joined_late for one in watch.of(GameStarted)] == [late]
+
+
+def test_an_end_that_was_looked_at_but_once_before_a_long_silence_is_held():
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(3, 900, 7000), over(up(0, 3, 7000))))
+    watch.wait(60_000)
+    assert [(finals(one), one.scores[0].candidates) for one in watch.of(GameEnded)] == [([None], (7000,))]
