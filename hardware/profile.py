@@ -8,11 +8,11 @@ Invariant: a `MachineProfile` that exists is whole and consistent; what is not k
 import difflib
 import re
 import tomllib
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from hardware.displays import DISPLAYS, Display, Lamp, Window
+from hardware.displays import DISPLAYS, Display
 from hardware.errors import ProfileInvalid
 from hardware.wires.lines import LinesTable
 from hardware.wires.lisy import LisyTable
@@ -166,7 +166,7 @@ def _explain(error: ValidationError, document: object, text: str, file: str) -> 
     if problem["type"] == "extra_forbidden":
         close = difflib.get_close_matches(path[-1], allowed, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
-        if path[-1] in _fields(["display", path[-1]], document) and path[0] == "display":
+        if path[0] == "display" and path[-1] in _fields(["display"], document):
             hint = f" here: {path[-1]} stands in [display], for all windows"
         return f"{where} is unknown{hint}; allowed: {_choices(allowed)}"
     if problem["type"] == "missing":
@@ -177,23 +177,26 @@ def _explain(error: ValidationError, document: object, text: str, file: str) -> 
 
 def _fields(path: list[str], document: object) -> list[str]:
     """The keys that there are at this place."""
-    tables: dict[str, type[BaseModel]] = {
-        "words": DisplayWords,
-        "usual": UsualScores,
-        "memory": MemoryTable,
-        "lines": LinesTable,
-        "lisy": LisyTable,
-        "messages": MessagesTable,
-    }
-    if path and path[0] in tables:
-        return list(tables[path[0]].model_fields)
-    if path[:1] != ["display"]:
-        return list(MachineProfile.model_fields)
-    if "windows" in path or "lamps" in path:
-        return list((Window if "windows" in path else Lamp).model_fields)
-    display = document.get("display") if isinstance(document, dict) else None
-    kind = display.get("type") if isinstance(display, dict) else None
-    return list(DISPLAYS[kind].model_fields) if kind in DISPLAYS else ["type"]
+    models: list[type[BaseModel]] = [MachineProfile]
+    place = document
+    for step in path:
+        if step.isdecimal():  # a place in an array of tables
+            place = place[int(step)] if isinstance(place, list) and int(step) < len(place) else None
+            continue
+        place = place.get(step) if isinstance(place, dict) else None
+        inner = [model.model_fields[step].annotation for model in models if step in model.model_fields]
+        models = [model for annotation in inner for model in _models(annotation)]
+        if path[0] == step == "display":
+            kind = place.get("type") if isinstance(place, dict) else None
+            models = [DISPLAYS[kind]] if kind in DISPLAYS else []
+    return [name for model in models for name in model.model_fields] or ["type"]
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:  # noqa: ANN401 - any type
+    """The models of tables in a field's type, such as those of `tuple[Window, ...] | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models(part)]
 
 
 def _line_of(path: list[str], text: str) -> str:

@@ -22,6 +22,15 @@ MISTAKES = {
         DISPLAY.replace('"dmd"\ncolumns = 128\nrows = 32', '"reels"') + "[[display.windows]]\nzeros = 1\n",
         ["'display.windows.0.zeros' is unknown here: zeros stands in [display], for all windows"],
     ),
+    "unknown key in an array of tables within a table": (
+        WIRE.replace("bcp", "json") + '[[messages.read]]\nscore = "$.a"\nbal = "$.b"\n',
+        ["line 7", "'messages.read.0.bal' is unknown (did you mean 'ball'?)", "first_player, number"],
+    ),
+    "unknown key in a table within a table": (
+        WIRE.replace("bcp", "json")
+        + '[messages.availability]\ntopic = "a"\nof = "b"\n[[messages.read]]\nscore = "$.a"\n',
+        ["line 7", "'messages.availability.of' is unknown", "offline, online, path, topic"],
+    ),
     "wrong type": (WIRE + 'balls = "3"\n', ["line 5", "'balls'", "valid integer", "'3'"]),
     "float for a whole number": (WIRE + "hold_ms = 1.5\n", ["line 5", "'hold_ms'", "1.5"]),
     "true for a number": (WIRE + "players = true\n", ["'players'", "True"]),
