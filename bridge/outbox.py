@@ -60,6 +60,11 @@ class Outbox:
         """How many facts the server has not acknowledged."""
         return self.head - max(self.acked, self.floor - 1)
 
+    @property
+    def _rows(self) -> int:
+        """How many facts are held: their seqs have no gaps, and counting them would read the whole file."""
+        return self.head + 1 - self.floor
+
     def append(
         self, kind: str, machine: str | None, at: At, body: dict[str, Any], *, entry_id: str | None = None
     ) -> Entry:
@@ -124,14 +129,15 @@ class Outbox:
     def mark(self, through: int, *, incarnation: int = 0, stream: str | None = None) -> None:
         """Remember the server's word that it has all up to `through`. A new incarnation may know less: it may fall.
 
-        A word about another stream, or about more than there is, is ignored.
+        A word about another stream, or about more than there is, is ignored. It only spares sending again, so no fact
+        waits for it to reach the disk: it gets there with the next fact.
         """
         with self._lock:
             if stream not in {None, self.stream} or through > self.head:
                 return
             if (through, max(incarnation, self.incarnation)) == (self.acked, self.incarnation):
                 return
-            with self._writing():
+            with self._writing(sync="NORMAL"):
                 self._put(acked=str(through), incarnation=str(max(incarnation, self.incarnation)))
             self.acked, self.incarnation = through, max(incarnation, self.incarnation)
 
@@ -198,7 +204,7 @@ class Outbox:
     def _make_room(self, size: int, count: int) -> None:
         """Within the limits, or OutboxFull; the oldest acknowledged facts give way, an unacknowledged one never."""
         most_bytes, most_rows = self._limits
-        held_rows = self._db.execute("SELECT count(*) FROM entry").fetchone()[0]
+        held_rows = self._rows
         if held_rows + count <= most_rows and self._file.size() + size <= most_bytes:
             return
         self._put(head=str(self.head))
@@ -206,16 +212,17 @@ class Outbox:
             "DELETE FROM entry WHERE seq IN (SELECT seq FROM entry WHERE seq <= ? ORDER BY seq LIMIT ?)",
             (min(self.acked, self.head - 1), max(count, held_rows // 10)),
         )
-        held_rows = self._db.execute("SELECT count(*) FROM entry").fetchone()[0]
-        if held_rows + count > most_rows or self._file.size() + size > most_bytes:
+        if self._rows + count > most_rows or self._file.size() + size > most_bytes:
             raise OutboxFull(
                 f"{self._file.path}: {self.depth} facts wait for the server and there is room for no more "
                 f"(limits {most_rows} facts, {most_bytes} bytes): bring the server back"
             )
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, sync: str = "FULL") -> Iterator[None]:
+        """One transaction. `sync`: FULL, on disk when it ends; NORMAL, with the next one that is FULL."""
         try:
+            self._db.execute(f"PRAGMA synchronous = {sync}")
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")

@@ -133,6 +133,34 @@ def test_at_the_limit_the_oldest_acknowledged_facts_give_way_and_no_other(tmp_pa
     outbox.close()
 
 
+def test_a_fact_costs_the_same_however_many_are_held(tmp_path: Path):
+    outbox = Outbox(tmp_path / "outbox.db")
+    fill(outbox, 3)
+    asked: list[str] = []
+    outbox._db.set_trace_callback(asked.append)
+    fill(outbox, 1)
+    outbox._db.set_trace_callback(None)
+    assert not [one for one in asked if "count(" in one]
+    plans = [outbox._db.execute(f"EXPLAIN QUERY PLAN {one}") for one in asked if one.startswith("SELECT")]
+    assert [row[3] for plan in plans for row in plan] == ["SEARCH entry"]
+    outbox.close()
+
+
+def test_the_servers_word_waits_for_no_disk_and_every_fact_does(tmp_path: Path):
+    outbox = Outbox(tmp_path / "outbox.db")
+    synced: list[str] = []
+    outbox._db.set_trace_callback(lambda told: synced.append(told) if "synchronous" in told else None)
+    fill(outbox, 1)
+    outbox.mark(1)
+    fill(outbox, 1)
+    outbox._db.set_trace_callback(None)
+    assert [told.rpartition(" ")[2] for told in synced] == ["FULL", "NORMAL", "FULL"]
+    outbox.close()
+    again = Outbox(tmp_path / "outbox.db")
+    assert (again.acked, again.head) == (1, 2)
+    again.close()
+
+
 def test_a_full_disk_is_said_nothing_is_half_written_and_room_mends_it(tmp_path: Path):
     outbox = Outbox(tmp_path / "outbox.db")
     fill(outbox, 3)
