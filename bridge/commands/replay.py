@@ -65,8 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     make = partial(Capture, profile, corners=corners, setup=asked_setup(arguments))
     asyncio.run(_replay(port, profile, make, printer))
     if port.damaged:
-        unit = getattr(port, "unit", "pictures")
-        print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {unit} were skipped", file=sys.stderr)  # noqa: T201
+        print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {port.unit} were skipped", file=sys.stderr)  # noqa: T201
     return 0
 
 

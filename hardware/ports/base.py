@@ -4,10 +4,11 @@ A port never raises for what its peer does: an unplugged cable is a `Closed` eve
 back-off until it is left. Bytes and frames are not understood here.
 """
 
-from collections.abc import AsyncIterator
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +89,10 @@ class Choosing(Protocol):
 class Port(AbstractAsyncContextManager["Port"], Protocol):
     """An open door to one machine. Use as `async with open_port(url) as port: async for event in port: ...`."""
 
+    async def __aenter__(self) -> Self:
+        """Nothing is opened before somebody iterates."""
+        return self
+
     def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events for ever (a recording: to its end), each with its time."""
         ...
@@ -99,3 +104,27 @@ class Port(AbstractAsyncContextManager["Port"], Protocol):
     async def __aexit__(self, *_: object) -> None:
         """Let go of the device or connection at once."""
         ...
+
+
+class Player(Port):
+    """A recording as a port, which needs no event loop: enter it, then take its `events`."""
+
+    damaged: int
+    """How many of its `unit` were skipped."""
+    unit: str = "pictures"
+
+    @abstractmethod
+    def events(self) -> Iterator[PortEvent]:
+        """Its events in order, with the times of then."""
+        ...
+
+    async def __aiter__(self) -> AsyncIterator[PortEvent]:
+        """The same, as a port."""
+        for event in self.events():
+            yield event
+
+    async def send(self, data: bytes) -> None:
+        """Nobody is there."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """Nothing is held open."""

@@ -14,13 +14,12 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator
 from pathlib import Path
-from typing import Self
 from urllib.parse import unquote, urlsplit
 
 import cv2
 
 from hardware.errors import PortInvalid
-from hardware.ports.base import Closed, Frame, Image, Opened, PortEvent
+from hardware.ports.base import Closed, Frame, Image, Opened, Port, PortEvent
 from hardware.ports.camera_files import play_folder
 from hardware.ports.camera_options import CameraOptions, CameraSettings, parse_options
 from hardware.ports.camera_pi import PiCamera
@@ -66,7 +65,7 @@ def camera_names() -> list[str]:
     return names or sorted(str(path) for path in Path("/dev").glob("video[0-9]*"))
 
 
-class CameraPort:
+class CameraPort(Port):
     """A port of pictures. `settings`: what the camera says it is set to, None where it says nothing."""
 
     def __init__(self, url: str, name: str, options: CameraOptions, now: Callable[[], int]) -> None:
@@ -77,9 +76,6 @@ class CameraPort:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.settings: CameraSettings | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         """Let go of the camera: it can be opened again at once."""

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from hardware.errors import PortInvalid
@@ -123,10 +123,6 @@ class GpioPort(Port):
         self._devices: list[Any] = []
         self._contacts: dict[str, Contact] = {}
         self._said: list[bytes] = []
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from hardware.errors import PortInvalid
@@ -113,10 +113,6 @@ class MqttPort(Port):
         self._protocol = MQTT_5
         self._stopped = asyncio.Event()
         self._session: _Session | None = None
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""

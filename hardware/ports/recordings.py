@@ -4,12 +4,11 @@ Here: the choice alone. The readers are ports, a module each. Invariant: a file 
 fits none is refused in a line that says which would.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from hardware.errors import RecordingInvalid
-from hardware.ports.base import Port, PortEvent
+from hardware.ports.base import Player
 from hardware.ports.replay import RawPort, ReplayPort, hides_text, looks_like_lines
 from hardware.ports.replay_dots import DotsPort, looks_like_dump
 from hardware.ports.replay_memory import open_memory
@@ -27,16 +26,6 @@ BINARY = {
 }
 """Dialects that are no lines of text, each with the bytes a second at which raw bytes are taken to have come: those of
 a serial line at 115200 baud (ten bits a byte), ten times that for colour pictures by network."""
-
-
-class Player(Port, Protocol):
-    """A recording as a port, which also says how much of it was damaged, and needs no event loop."""
-
-    damaged: int
-
-    def events(self) -> Iterator[PortEvent]:
-        """Its events in order, with the times of then."""
-        ...
 
 
 def open_recording(path: Path, profile: MachineProfile, *, rate: float | None = None) -> Player:

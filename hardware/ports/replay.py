@@ -6,13 +6,13 @@ first event.
 """
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Self
 
 from hardware.errors import RecordingInvalid
-from hardware.ports.base import Chunk, Closed, Opened, Overheard, Port, PortEvent
+from hardware.ports.base import Chunk, Closed, Opened, Overheard, Player, PortEvent
 from hardware.ports.replay_lines import BROKEN, Course, Recording, open_file, readable
 
 PIECE_MS = 20
@@ -49,7 +49,7 @@ def hides_text(path: Path) -> bool:
     return b"\n" in b"".join(texts) and 3 * sensible >= len(texts)
 
 
-class ReplayPort(Port):
+class ReplayPort(Player):
     """Yields a recording's events as fast as they are taken, then `Closed` with reason `ended`.
 
     `binary`: what was said stands there in hexadecimal.
@@ -81,13 +81,8 @@ class ReplayPort(Port):
             )
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         recording = Recording(self._path, binary=self._binary)
         opened, at = False, 0
         for at, record in Course().place(recording):
@@ -106,14 +101,8 @@ class ReplayPort(Port):
         self.damaged = recording.damaged
         yield Closed(at=at, reason="ended", why=f"the recording is over, {self.damaged} damaged lines skipped")
 
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
 
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""
-
-
-class RawPort(Port):
+class RawPort(Player):
     """Yields the bytes of a file as a line of `rate` bytes a second would have brought them, then `Closed`."""
 
     unit = "ends of files"
@@ -135,13 +124,8 @@ class RawPort(Port):
             raise RecordingInvalid(f"{self._path} is no recording: it is empty")
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         piece = max(1, min(MOST_PIECE, round(self._rate * PIECE_MS / 1000)))
         yield Opened(at=0, port=f"replay:{self._path}", passive=True)
         taken = 0
@@ -154,9 +138,3 @@ class RawPort(Port):
                 self.damaged = 1
         at = round(taken / self._rate * 1000)
         yield Closed(at=at, reason="ended", why="the recording is over")
-
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""

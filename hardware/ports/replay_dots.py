@@ -7,7 +7,7 @@ frame costs itself and is counted; what comes out has one size and rising times.
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hardware.colours import brightness, rgb565
 from hardware.errors import RecordingInvalid
-from hardware.ports.base import Closed, Dots, Opened, Port, PortEvent
+from hardware.ports.base import Closed, Dots, Opened, Player, PortEvent
 from hardware.ports.replay_lines import BROKEN, open_file, readable
 
 MOST_ROWS, MOST_COLUMNS = 256, 512
@@ -54,7 +54,7 @@ def looks_like_dump(path: Path) -> bool:
         return bool(start) and (_TIME.match(start[0]) or _ROW.match(start[0])) is not None
 
 
-class DotsPort(Port):
+class DotsPort(Player):
     """Yields a dump's pictures as fast as they are taken, then `Closed` with reason `ended`."""
 
     def __init__(self, path: Path) -> None:
@@ -86,13 +86,8 @@ class DotsPort(Port):
         self.size = sizes.most_common(1)[0][0]
         self._peak = next(most for most in (1, 3, 15) if peak <= most)
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         dump = Dump(self._path)
         at, first, others = 0, True, 0
         for frame in _in_time(dump):
@@ -106,12 +101,6 @@ class DotsPort(Port):
             yield Dots(at=at, levels=frame.levels.astype(np.float32) * np.float32(1 / self._peak))
         self.damaged = dump.damaged + others
         yield Closed(at=at, reason="ended", why=f"the recording is over, {self.damaged} damaged frames skipped")
-
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""
 
 
 class Dump:

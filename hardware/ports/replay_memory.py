@@ -6,7 +6,7 @@ the bytes mean. Invariant: an image or a line that is damaged costs itself and i
 
 import itertools
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -16,7 +16,7 @@ from hardware.maps.cells import MISFIT, Memory, dump_lines
 from hardware.maps.image import load_image
 from hardware.maps.load import rom_of_image
 from hardware.maps.model import MemoryMap
-from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
+from hardware.ports.base import Chunk, Closed, Opened, Player, PortEvent
 from hardware.ports.replay_lines import BROKEN, open_file, readable
 
 SUFFIXES = frozenset({".nv", ".txt", ".ram", ".bin", ".dump", ".gz"})
@@ -69,7 +69,7 @@ def looks_like_memory_lines(path: Path) -> bool:
     return False
 
 
-class MemoryLinesPort(Port):
+class MemoryLinesPort(Player):
     """Yields the samples of a recording of lines: what stands under one time, or follows at once, is one sample."""
 
     unit = "lines"
@@ -88,13 +88,8 @@ class MemoryLinesPort(Port):
         self._decimal = self._looks_decimal()
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         self.damaged = 0
         at: int | None = None
         held: list[bytes] = []
@@ -144,14 +139,8 @@ class MemoryLinesPort(Port):
             except BROKEN:
                 self.damaged += 1
 
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
 
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""
-
-
-class ImagesPort(Port):
+class ImagesPort(Player):
     """Yields memory images with their times: one image, or a folder of them, named by order or by milliseconds."""
 
     unit = "images"
@@ -180,13 +169,8 @@ class ImagesPort(Port):
         self._files, self._stands = timed(files)
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         self.damaged = 0
         at = self._files[0][0]
         yield Opened(at=at, port=f"replay:{self._path}", passive=True)
@@ -200,12 +184,6 @@ class ImagesPort(Port):
                 at = begun + after
                 yield Chunk(at=at, data=sample)
         yield Closed(at=at, reason="ended", why=f"the recording is over, {self.damaged} damaged images skipped")
-
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""
 
 
 def sample_of(memory: Memory, memory_map: MemoryMap) -> bytes:

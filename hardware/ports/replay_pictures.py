@@ -5,13 +5,13 @@ be opened costs itself and is counted; a video that ends in the middle of a pict
 """
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
 from hardware.errors import PictureInvalid, RecordingInvalid
 from hardware.pictures import MOST_PIXELS, bound_decoders, load_image, overheard
-from hardware.ports.base import Closed, Frame, Image, Opened, Port, PortEvent
+from hardware.ports.base import Closed, Frame, Image, Opened, Player, PortEvent
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".webp", ".tif", ".tiff"})
 _MOMENT = re.compile(r"(\d{1,15})(?!.*\d)")
@@ -34,7 +34,7 @@ def looks_like_video(path: Path) -> bool:
     return start.startswith(_VIDEO) or start[4:8] in _BOXES
 
 
-class FolderPort(Port):
+class FolderPort(Player):
     """Yields the pictures of a folder by the milliseconds in their names (the last number counts), then `Closed`."""
 
     def __init__(self, path: Path) -> None:
@@ -59,13 +59,8 @@ class FolderPort(Port):
             )
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         bound_decoders()
         at = self._files[0][0]
         yield Opened(at=at, port=f"replay:{self._path}", passive=True)
@@ -80,14 +75,8 @@ class FolderPort(Port):
                 yield Frame(at=at, image=image)
         yield Closed(at=at, reason="ended", why=f"the recording is over, {self.damaged} damaged pictures skipped")
 
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
 
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""
-
-
-class VideoPort(Port):
+class VideoPort(Player):
     """Yields a video's pictures with their times in it, then `Closed` with reason `ended`."""
 
     def __init__(self, path: Path) -> None:
@@ -103,13 +92,8 @@ class VideoPort(Port):
             raise RecordingInvalid(f"{self._path} is no recording of a display: no video that can be opened")
         return self
 
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        """Yield the events in order."""
-        for event in self.events():
-            yield event
-
     def events(self) -> Iterator[PortEvent]:
-        """The events, for a caller that has no event loop."""
+        """See `Player`."""
         at, first = 0, True
         for at, image in self._pictures():
             if first:
@@ -146,9 +130,3 @@ class VideoPort(Port):
             self.damaged += 1
         finally:
             video.release()
-
-    async def send(self, data: bytes) -> None:
-        """Nobody is there."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is held open."""

@@ -15,7 +15,6 @@ import termios
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
 
 import serial
 from serial.tools import list_ports
@@ -76,10 +75,6 @@ class SerialPort(Port):
         """Where a choice is left: the device that was the wrong one, or could not be opened."""
         self._stopped = asyncio.Event()
         self.url = address.url
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Self
 from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
@@ -52,10 +51,6 @@ class LoopPort(Port):
         self._now = now
         self._said: asyncio.Queue[bytes | None] = asyncio.Queue(1000)
 
-    async def __aenter__(self) -> Self:
-        """Nothing is opened."""
-        return self
-
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield what was sent, until the port is left."""
         yield Opened(at=self._now(), port="loop://")
@@ -89,10 +84,6 @@ class RemotePort(Port):
         self._due: float | None = None
         self._refused = ""
         self.url = line.url
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         """Hang up."""

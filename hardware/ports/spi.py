@@ -16,7 +16,7 @@ import os
 import struct
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from hardware.errors import PortInvalid
@@ -100,10 +100,6 @@ class SpiPort(Port):
         self._pauses = pauses or Pauses()
         self._stopped = asyncio.Event()
         self.url = f"spi://{wiring.path}?irq={wiring.irq}"
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""

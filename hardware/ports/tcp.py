@@ -10,7 +10,6 @@ import contextlib
 import logging
 import random
 from collections.abc import AsyncIterator, Callable
-from typing import Self
 from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
@@ -88,10 +87,6 @@ class ConnectPort(Port):
         self._stopped = asyncio.Event()
         self.url = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
 
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
-
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""
         while not self._stopped.is_set():
@@ -153,10 +148,6 @@ class ListenPort(Port):
         self._stopped = asyncio.Event()
         self._server: asyncio.Server | None = None
         self.url = f"tcp-listen://{f'[{host}]' if ':' in host else host}:{port}"
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     @property
     def address(self) -> tuple[str, int] | None:

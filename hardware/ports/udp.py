@@ -11,7 +11,6 @@ import socket
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from ipaddress import ip_address
-from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 
 from hardware.errors import PortInvalid
@@ -63,10 +62,6 @@ class UdpPort(Port):
         self.dropped = 0
         """Datagrams that nobody took in time."""
         self.url = f"udp://{f'[{host}]' if ':' in host else host}:{port}"
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     @property
     def address(self) -> tuple[str, int] | None:

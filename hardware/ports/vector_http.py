@@ -11,7 +11,6 @@ import contextlib
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from typing import Self
 from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
@@ -72,10 +71,6 @@ class VectorHttpPort(Port):
         name = f"[{host}]" if ":" in host else host
         self._name = name if port == 80 else f"{name}:{port}"
         self.url = f"vector-http://{self._name}"
-
-    async def __aenter__(self) -> Self:
-        """Nothing is asked before somebody iterates."""
-        return self
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""

@@ -10,7 +10,6 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
-from typing import Self
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -64,10 +63,6 @@ class WebSocketPort(Port):
         self._stopped = asyncio.Event()
         self._server: Server | None = None
         self.url = f"ws-listen://{f'[{host}]' if ':' in host else host}:{port}{self._path}"
-
-    async def __aenter__(self) -> Self:
-        """Nothing is opened before somebody iterates."""
-        return self
 
     @property
     def address(self) -> tuple[str, int] | None:
