@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.faults import FAULTS, Faults
 from capture.lost import Found, Lost
 from capture.match import Match, Phase
@@ -56,8 +57,7 @@ class GameMachine:
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
         lost = self._lost.until if self._lost and self.phase is Phase.LOST else None
-        due = (self.faults.deadline(), lost, self._watchman.deadline(self._running))
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self.faults.deadline(), lost, self._watchman.deadline(self._running))
 
     def flush(self, now: int) -> list[Signal]:
         """Nothing more will come (a recording is over): say what was kept back, and nothing else."""

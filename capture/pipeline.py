@@ -7,10 +7,12 @@ events, ticks at `next_deadline`, and sends what `outgoing` hands out.
 
 from typing import assert_never
 
+from capture.deadlines import earliest
 from capture.dialects import Setup, finish, open_dialect
 from capture.game import GameMachine
 from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken, Trouble
 from capture.signals import GameAborted, MachineAttached, MachineDetached, Picture, ScoreLive, Signal, no_picture
+from capture.states import MachineState
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
 from hardware.ports.base import Chunk, Closed, Dots, Frame, Opened, Overheard, PortEvent
@@ -67,7 +69,7 @@ class Capture:
         """When `tick` has something to do, in milliseconds since boot."""
         parts = (self._game, self._dialect, self._watch)
         due = [part.deadline() for part in parts if part is not None]
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(*due)
 
     def outgoing(self) -> bytes:
         """What is to be sent to the machine now; handed out once."""
@@ -89,6 +91,10 @@ class Capture:
     def picture(self, numbers: tuple[int, ...] = ()) -> Picture | None:
         """The evidence of now, as `signals.Pictures` has it; None where the machine is heard by wire."""
         return self._watch.picture(numbers) if self._watch else None
+
+    def state(self) -> MachineState | None:
+        """What a machine that is looked at said last, whatever it means; None of others. Only `replay` shows it."""
+        return getattr(self._dialect, "state", None)
 
     def live(self) -> list[ScoreLive]:
         """The scores of a running game as they stand: for the pulse, never stored."""

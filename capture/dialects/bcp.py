@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.bcp_events import CATEGORIES, EVENTS, TRIGGERS
 from capture.dialects.bcp_interview import Interview
@@ -93,8 +94,7 @@ class BcpDialect:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._interview.deadline(), self._sense.deadline())
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._interview.deadline(), self._sense.deadline())
 
     def outgoing(self) -> bytes:
         """What is to be said to MPF now."""

@@ -8,6 +8,7 @@ profile's size, is never shown; it is never cut or scaled to fit.
 from typing import Protocol
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects.dots_framing import Framer, Heads
 from capture.dialects.dots_levels import Levels
 from capture.dialects.dots_sense import Sense
@@ -97,8 +98,7 @@ class DotStream:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._framer.deadline(), self._sense.deadline())
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._framer.deadline(), self._sense.deadline())
 
     def outgoing(self) -> bytes:
         """What is to be said to the peer now."""

@@ -8,6 +8,7 @@ ends no game, and what was said since goes before it.
 from dataclasses import replace
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.json_events import Events
 from capture.dialects.json_sense import Sense
@@ -79,7 +80,10 @@ class MessagesDialect:
     def feed(self, data: bytes, at: int) -> _Hints:
         """Take bytes as they came, cut anywhere."""
         hints = [hint for line in self._splitter.feed(data) if line.strip() for hint in self._take(line, at)]
-        return hints + (self._doubt(None) + self._sense.swamp(at) if self._splitter.overlong else [])
+        if not self._splitter.overlong:
+            return hints
+        self._known.doubt(None)
+        return hints + self._sense.swamp(at)
 
     def overhear(self, data: bytes) -> None:
         """Nothing that others say to the machine matters."""
@@ -91,8 +95,7 @@ class MessagesDialect:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._follower.deadline(), None if self._first_at is None else self._first_at + FIRST_MS)
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._follower.deadline(), None if self._first_at is None else self._first_at + FIRST_MS)
 
     def outgoing(self) -> bytes:
         """A machine that publishes is not asked."""
@@ -104,7 +107,8 @@ class MessagesDialect:
         try:
             message = parse_message(line)
         except LineGarbled as error:
-            return self._doubt(None) + self._sense.reject(None, str(error), at)
+            self._known.doubt(None)
+            return self._sense.reject(None, str(error), at)
         reads = self._reads(message)
         if self._owner.confused:
             return self._refuse(at)
@@ -112,15 +116,14 @@ class MessagesDialect:
         if there is not None:
             return there
         if not reads:
-            self._sense.ignored += 1
             return []
         try:
             return self._apply(message, reads, at)
         except LineGarbled as error:
-            topic = message.topic if message.topic is not None else None
-            players = [player for read, player in reads if read.score or read.scores or read.finals]
-            doubts = [hint for player in players for hint in self._doubt(player)] if not message.retained else []
-            return doubts + self._sense.reject(topic, str(error), at)
+            for read, player in reads if not message.retained else ():
+                if read.score or read.scores or read.finals:
+                    self._known.doubt(player)
+            return self._sense.reject(message.topic, str(error), at)
 
     def _reads(self, message: Message) -> list[tuple[Read, int | None]]:
         """What the profile reads from such a message, with the player that its topic names."""
@@ -160,14 +163,12 @@ class MessagesDialect:
         if not said:
             if not isinstance(message.value, dict | None) and message.topic is not None:
                 raise LineGarbled("nothing that is read here stands in it")
-            self._sense.ignored += 1
             return []
         return self._sense.accept(message.topic, at) + self._learn(changes, names, message, at)
 
     def _learn(self, changes: Changes, names: list[str], message: Message, at: int) -> _Hints:
         if message.retained and (names or not self._known.may_be_found(changes)):
-            self._sense.ignored += 1  # an event of long ago, or a state that is older than what was said since
-            return []
+            return []  # an event of long ago, or a state that is older than what was said since
         hints = self._return(at) if self._away and not message.retained else []
         self._known.keep(changes, live=not message.retained)
         for name in names:
@@ -222,11 +223,6 @@ class MessagesDialect:
         self._after.clear()
         self._settled = False
         self._follower.open(at)
-
-    def _doubt(self, player: int | None) -> _Hints:
-        """A score may have changed unseen: what it was is not known any more until it is said again."""
-        self._known.doubt(player)
-        return []
 
     # --- whether it is there ---------------------------------------------------------------------------
 

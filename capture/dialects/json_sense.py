@@ -17,8 +17,6 @@ class Sense:
 
     def __init__(self) -> None:
         self.heard = False
-        self.garbled = self.ignored = 0
-        """Messages that made no sense, and messages that are none of ours; in all conversations."""
         self._bad_topics: dict[str, None] = {}
         self._bad = self._good = 0
         self._raised: str | None = None
@@ -45,7 +43,6 @@ class Sense:
 
     def reject(self, topic: str | None, why: str, at: int) -> list[h.Hint]:
         """A message was senseless."""
-        self.garbled += 1
         self._bad, self._good = self._bad + 1, 0
         if topic is not None and len(self._bad_topics) < MOST_TOPICS:
             self._bad_topics[topic] = None

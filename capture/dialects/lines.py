@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.lines_foreign import Foreign
 from capture.dialects.lines_grammar import LONGEST_LINE, MOST_PLAYERS, MOST_SCORE, Line, is_near, parse_line, state_of
@@ -101,7 +102,7 @@ class LinesDialect:
         due = [self.sense.deadline(), self._story.deadline(), None if self._tells else self._follower.deadline()]
         if self._ask_ms and self._asked_at is not None and not self._passive:
             due.append(self._asked_at + self._ask_ms)
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(*due)
 
     def outgoing(self) -> bytes:
         """What is to be said to the device now."""

@@ -1,15 +1,13 @@
 """Whether what comes over a line makes sense, is of the right device, and is whole: silence, noise, gaps, strangers.
 
-Here: counting good, senseless, doubled and lost lines, the device's name, and the faults that follow. No meaning.
+Here: doubled and lost lines, the device's name, and the faults that follow from what is counted. No meaning.
 Invariant: nothing is believed of a device that is not the one that belongs here.
 """
 
 from capture import hints as h
+from capture.deadlines import earliest
+from capture.dialects.peer_sense import PeerSense, begin
 
-GARBLED_LINES = 5
-"""So many senseless lines in a row are a fault and no accident."""
-CLEAN_LINES = 10
-"""So many good lines in a row end it."""
 SILENCE_MS = 30_000
 """A device that said PING, or none that ever spoke, is missed after so long."""
 NAMELESS_MS = 10_000
@@ -18,26 +16,20 @@ LATE = 16
 """Numbers so far below the last are late or doubled lines; further below, the device counts anew."""
 
 
-class Sense:
-    """What the lines of one conversation, and then of the next, say of the peer."""
+class Sense(PeerSense):
+    """Of a device on a line; `device`: the name of the one that belongs here, None where nobody said."""
 
     def __init__(self, device: str | None) -> None:
+        super().__init__(silence_ms=SILENCE_MS, doubts=True, remark=": the speed, the wiring?")
         self._wanted = device
-        self.heard = False
-        """A good line of the right device has come in this conversation."""
         self.named: str | None = None
         """What the device called itself in this conversation."""
-        self.garbled = 0
-        """Senseless lines so far, in all conversations; so are the next two."""
         self.unknown = 0
-        """Good lines with a word that is not ours."""
+        """Good lines with a word that is not ours, in all conversations; so are the next two."""
         self.doubled = 0
         """Lines that came again, or too late."""
         self.lost = 0
         """Lines that never came, by their numbers."""
-        self._bad = self._good = self._nameless = 0
-        self._mute = True
-        self._silent_at: int | None = None
         self._nameless_at: int | None = None
         self._pings = self._missed = False
         self._last: int | None = None
@@ -45,18 +37,14 @@ class Sense:
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins."""
-        self.heard, self.named, self._bad, self._good, self._nameless = False, None, 0, 0, 0
-        self._mute, self._pings, self._missed, self._last, self._early = True, False, False, None, 0
-        self._silent_at = None if passive else at + SILENCE_MS
+        super().open(at, passive=passive)
+        self.named, self._pings, self._missed, self._last, self._early = None, False, False, None, 0
         self._nameless_at = at + NAMELESS_MS if self._wanted is not None else None
 
     def close(self) -> None:
         """The conversation is over: its silence means nothing."""
-        self._silent_at = self._nameless_at = None
-
-    def bytes_came(self) -> None:
-        """It says something."""
-        self._mute = False
+        super().close()
+        self._nameless_at = None
 
     @property
     def trusted(self) -> bool:
@@ -78,13 +66,9 @@ class Sense:
 
     def accept(self, at: int, *, known: bool, ping: bool = False, detail: str | None = None) -> list[h.Hint]:
         """A line was understood; `known`: its word is ours."""
-        self._good += 1
         self._pings = self._pings or ping
         self.unknown += not known
-        hints: list[h.Hint] = []
-        if self._good == CLEAN_LINES:
-            self._bad = 0
-            hints.append(h.Relief(at=at, fault="data-garbled"))
+        hints: list[h.Hint] = [h.Relief(at=at, fault="data-garbled")] if self._counts_clean() else []
         if not (known and self.trusted):
             return hints
         if self._missed:
@@ -94,25 +78,7 @@ class Sense:
         if self.heard:
             return hints
         self.heard = True
-        faults = ("no-data", "wrong-device")
-        return [*hints, *(h.Relief(at=at, fault=fault) for fault in faults), h.Heard(at=at, detail=detail)]
-
-    def reject(self, at: int) -> list[h.Hint]:
-        """A line was senseless: in a game it may have been a score."""
-        self.garbled += 1
-        self._bad, self._good = self._bad + 1, 0
-        hints: list[h.Hint] = [h.ScoresDoubted(at=at)] if self.heard else []
-        if self._bad == GARBLED_LINES:
-            hints.append(self._noise(at, f"{self.garbled} senseless lines so far: the speed, the wiring?"))
-        return hints
-
-    def swamp(self, at: int) -> list[h.Hint]:
-        """A line does not end: said once, and no less than many senseless ones."""
-        self._good = 0
-        if self._bad >= GARBLED_LINES:
-            return []
-        self._bad = GARBLED_LINES
-        return [h.ScoresDoubted(at=at), self._noise(at, "a line that does not end: the speed, the wiring?")]
+        return hints + begin(at, detail)
 
     def count(self, number: int | None) -> str:
         """What a line's number says: `next`, `again` (drop it), `gap` (lines were lost before it) or `anew`."""
@@ -144,14 +110,13 @@ class Sense:
             if not self._mute:
                 detail = f"it does not say which device it is, and {self._wanted} belongs here: nothing is read of it"
                 hints.append(h.Trouble(at=now, fault="wrong-device", detail=detail))
-        if self._silent_at is not None and now >= self._silent_at:
-            self._silent_at = None
+        if self._falls_silent(now):
             hints.append(self._silence(now))
         return hints
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        return min((at for at in (self._silent_at, self._nameless_at) if at is not None), default=None)
+        return earliest(self._silent_at, self._nameless_at)
 
     def _silence(self, now: int) -> h.Hint:
         if self.heard:
@@ -160,6 +125,3 @@ class Sense:
         if self._mute:
             return h.Trouble(at=now, fault="no-data", detail="nothing is said: is the device on, is it the right port?")
         return h.Trouble(at=now, fault="wrong-device", detail="what is said is not in this format: the right speed?")
-
-    def _noise(self, at: int, detail: str) -> h.Hint:
-        return h.Trouble(at=at, fault="data-garbled" if self.heard else "wrong-device", detail=detail)

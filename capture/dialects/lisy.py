@@ -7,6 +7,7 @@ sent, and a display whose bytes were damaged shows nothing until it is written a
 """
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.lisy_commands import CHANGED, DISPLAYS, RESET, WATCHDOG, Command, Commands
 from capture.dialects.lisy_displays import BLINK_MS, Display
@@ -105,7 +106,7 @@ class LisyDialect:
         due.append(self._follower.deadline())
         if self._polls >= POLLS and not self._silent:
             due.append(self._last_at + SILENCE_MS)
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(*due)
 
     def outgoing(self) -> bytes:
         """Nothing: it is a tap."""

@@ -9,6 +9,7 @@ Invariant: a sample that is not whole, or that another read did not bear out, sa
 from dataclasses import replace
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.memory_poll import Poller
 from capture.dialects.memory_sample import Sampler
@@ -62,6 +63,11 @@ class MemoryDialect:
         self._read: tuple[Memory, MachineState] | None = None
         """The memory that was read last, and what it said."""
 
+    @property
+    def state(self) -> MachineState | None:
+        """What the memory said last."""
+        return self._read[1] if self._read else None
+
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins: the first question."""
         self._splitter.reset()
@@ -100,8 +106,7 @@ class MemoryDialect:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._poller.deadline(), self._sense.deadline(), self._follower.deadline())
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._poller.deadline(), self._sense.deadline(), self._follower.deadline())
 
     def outgoing(self) -> bytes:
         """What is to be asked now."""

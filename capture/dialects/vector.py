@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup
 from capture.dialects.vector_games import Games
 from capture.dialects.vector_lines import MOST_ID, PREFIX, Answer, Console, Push, parse_json, parse_line
@@ -94,8 +95,7 @@ class VectorDialect:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._questions.deadline(), self._sense.deadline(), self._games.deadline())
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._questions.deadline(), self._sense.deadline(), self._games.deadline())
 
     def outgoing(self) -> bytes:
         """What is to be said to the board now."""

@@ -8,6 +8,7 @@ an end that the next status contradicts is dropped: firmware 1.11.28 takes ball 
 from dataclasses import replace
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects.vector_status import Ending, Status, place_plays, state_of
 from capture.states import MachineState, StateFollower
 from hardware.profile import MachineProfile
@@ -118,8 +119,7 @@ class Games:
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        due = (self._stands_at, self._pending_at + self._patience if self._pending else None)
-        return min((moment for moment in due if moment is not None), default=None)
+        return earliest(self._stands_at, self._pending_at + self._patience if self._pending else None)
 
     def finish(self, at: int) -> list[h.Hint]:
         """No more will come: say what is sure by now."""

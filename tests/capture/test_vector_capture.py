@@ -85,7 +85,7 @@ def test_a_flag_that_blinks_and_noughts_for_a_moment_end_nothing():
         ([b"GSTAT: end game @ time= 5\r\n"], "no-data", "writes on its console, but answers nothing"),
         ([b"0x00A9: 0x00\r\n"], "wrong-device", "answers nothing as a Vector board does"),
         ([b"0x00A9: 0x00\r\n"] * 25, "wrong-device", "20 lines that no Vector board writes"),
-        ([b"\xff\x80\n"] * 5, "wrong-device", "damaged lines"),
+        ([b"\xff\x80\n"] * 5, "wrong-device", "senseless lines"),
         ([b"x" * (2 << 20)], "wrong-device", "without a line end"),
         ([answer(STATUS, "Not found", 404)], "wrong-device", "is answered with 404"),
     ],
