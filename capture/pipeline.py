@@ -8,7 +8,7 @@ events, ticks at `next_deadline`, and sends what `outgoing` hands out.
 from typing import assert_never
 
 from capture.deadlines import earliest
-from capture.dialects import Setup, finish, open_dialect
+from capture.dialects import Setup, open_dialect
 from capture.game import GameMachine
 from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken, Trouble
 from capture.signals import GameAborted, MachineAttached, MachineDetached, Picture, ScoreLive, Signal, no_picture
@@ -146,7 +146,7 @@ class Capture:
         return said
 
     def _closed(self, event: Closed) -> list[Signal]:
-        last = self._take(finish(self._dialect, event.at))
+        last = self._take(self._dialect.finish(event.at)) if self._dialect else []
         return last + (self._end(event) if event.reason == "ended" else self._hang_up(event))
 
     def _end(self, event: Closed) -> list[Signal]:

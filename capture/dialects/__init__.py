@@ -5,7 +5,7 @@ Invariant: no dialect raises for what a peer sends, or holds more of it than its
 
 import importlib
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from capture.errors import SourceUnsupported
 from capture.hints import Hint
@@ -17,6 +17,10 @@ class Dialect(Protocol):
 
     def open(self, at: int, *, passive: bool) -> None:
         """A conversation begins. `passive`: nothing that we say is heard, so nothing is asked."""
+        ...
+
+    def finish(self, at: int) -> list[Hint]:
+        """No more will come in this conversation: say what is sure by now of what was kept back. Then comes `close`."""
         ...
 
     def close(self) -> None:
@@ -44,15 +48,6 @@ class Dialect(Protocol):
         ...
 
 
-@runtime_checkable
-class Finishing(Protocol):
-    """A dialect that keeps something back until it has stood for a while, as a `StateFollower` does."""
-
-    def finish(self, at: int) -> list[Hint]:
-        """No more will come in this conversation: say what is sure by now. Called before `close`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """What belongs to one machine and not to its kind."""
@@ -76,11 +71,6 @@ DIALECTS = {
     "json": "capture.dialects.json_messages",
 }
 """Name in a profile: the module whose `make(profile, setup)` makes the dialect; imported only when it is used."""
-
-
-def finish(dialect: object, at: int) -> list[Hint]:
-    """What a dialect that keeps something back says at the end of a conversation."""
-    return dialect.finish(at) if isinstance(dialect, Finishing) else []
 
 
 def open_dialect(profile: MachineProfile, setup: Setup | None = None) -> Dialect:

@@ -68,6 +68,11 @@ class BcpDialect:
         self._sense.open(at, passive=passive)
         self._start_over()
 
+    def finish(self, at: int) -> _Hints:
+        """Nothing is kept back: MPF says when a game is over."""
+        del at
+        return []
+
     def close(self) -> None:
         """The conversation is over: neither a greeting nor an answer will come."""
         self._sense.close()
