@@ -238,16 +238,18 @@ class Pair:
         verdict = self._judge(game)
         others = [one for one in self._voices.order if one != verdict.lead]
         mistrust = game.alone or (self._disputed and not verdict.confirmed)
-        said = conclude(game, verdict, others, at=at, mistrust=mistrust)
+        said: list[Signal] = []
+        if verdict.confirmed and not game.alone and self._disputed:  # before the end: what they agree on is not held
+            self._disputed = False
+            finals = game.ends[verdict.lead].ended.scores
+            said += self._faults.clear(-1, FaultCleared(at=at, fault=DISAGREE), game.id, finals)
+        said += conclude(game, verdict, others, at=at, mistrust=mistrust)
         said += self._faults.clear_game(at, game.id)
         self._game, self._last = None, game
         if verdict.disputed:
             said += self._disagree(at, game, dispute(game, verdict, self._voices.names))
         elif game.alone:
             said += self._disagree(at, game, f"{self._voices.names[verdict.lead]} saw a game that no wire told of")
-        elif verdict.confirmed and self._disputed:
-            self._disputed = False
-            said += self._faults.clear(-1, FaultCleared(at=at, fault=DISAGREE), game.id, game.finals)
         return said
 
     def _judge(self, game: JointGame) -> Verdict:

@@ -4,13 +4,24 @@ The invariant: a reading is decided once; the last reading decided posts the gam
 """
 
 from server.core.venue import commands as c
+from server.core.venue import disputes
 from server.core.venue.book import Book
 from server.core.venue.events import Event, GameDiscarded, GameMatched, MalfunctionClosed, ReadingDecided
 from server.core.venue.outcomes import Actor, Decision
-from server.core.venue.posting import conclude, decided_readings, judge, open_fault, waiting_readings, with_reading
+from server.core.venue.posting import (
+    conclude,
+    decided_readings,
+    judge,
+    open_fault,
+    settle_readings,
+    waiting_readings,
+    with_reading,
+)
 from server.core.venue.state import Game, Reading, State
 from server.core.venue.stops import conflict, invalid, need, need_players, need_reason, need_tournament, refuse
 from server.core.venue.tables import changed
+
+DECIDED = "the game was decided"
 
 
 def confirm(state: State, command: c.ConfirmReading, _actor: Actor, _at: int, book: Book) -> Decision:
@@ -53,7 +64,7 @@ def match(state: State, command: c.MatchGame, _actor: Actor, _at: int, book: Boo
         judged = conclude(state, theirs, decided_readings(state, game), book, despite=True)
     else:
         judged = judge(state, theirs, book)
-    events = (*_settled(state, game), matched, *judged, *_quiet(state, game))
+    events = (*settle_readings(state, game, DECIDED), matched, *judged, *_quiet(state, game))
     return Decision(events=events, result={"game": game.id, **_entry(judged)})
 
 
@@ -61,7 +72,9 @@ def discard(state: State, command: c.DiscardGame, _actor: Actor, _at: int, _book
     """It is no result of anybody."""
     game = _undecided(state, command.game, command.based_on)
     discarded = GameDiscarded(game=game.id, why=need_reason(command.why), before=game.status)
-    return Decision(events=(*_settled(state, game), discarded, *_quiet(state, game)), result={"game": game.id})
+    return Decision(
+        events=(*settle_readings(state, game, DECIDED), discarded, *_quiet(state, game)), result={"game": game.id}
+    )
 
 
 def _reading(state: State, reading_id: str, based_on: int | None) -> Reading:
@@ -87,7 +100,7 @@ def _decided(state: State, reading: Reading, decision: str, score: int | None, w
     followed: tuple[Event, ...] = ()
     if not others:
         decided = [*decided_readings(state, game), with_reading(reading, decision, score)]
-        followed = conclude(state, game, decided, book)
+        followed = (*conclude(state, game, decided, book), *disputes.settled(state, game))
     result = {"reading": reading.id, "game": game.id, "score": score, "left": len(others), **_entry(followed)}
     return Decision(events=(event, *followed), result=result)
 
@@ -109,15 +122,6 @@ def _undecided(state: State, game_id: str, based_on: int | None) -> Game:
     return game
 
 
-def _settled(state: State, game: Game) -> tuple[Event, ...]:
-    return tuple(
-        ReadingDecided(
-            reading=reading.id, decision="settled", before=reading.proposed, after=None, why="its game was decided"
-        )
-        for reading in waiting_readings(state, game)
-    )
-
-
 def _quiet(state: State, game: Game) -> tuple[Event, ...]:
     """The desk's alarms about this game are answered by the decision; one for the machine with its last such game."""
     machine = state.machines[game.machine]
@@ -125,7 +129,8 @@ def _quiet(state: State, game: Game) -> tuple[Event, ...]:
     others = (state.games[name.removeprefix("game:")] for name in state.waiting if name.startswith("game:"))
     if not any(o.status == "unmatched" and o.machine == machine.id and o.id != game.id for o in others):
         found.append(open_fault(state, machine, "unassigned-play"))
-    return tuple(MalfunctionClosed(malfunction=name, why="the game was decided") for name in found if name is not None)
+    closed = (MalfunctionClosed(malfunction=name, why=DECIDED) for name in found if name is not None)
+    return (*closed, *disputes.settled(state, game))
 
 
 def _entry(events: tuple[Event, ...]) -> dict[str, object]:

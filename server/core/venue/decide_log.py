@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from server.core import rules
 from server.core.venue import commands as c
-from server.core.venue import manual
+from server.core.venue import disputes, manual, posting
 from server.core.venue.book import Book
 from server.core.venue.entries import KINDS, OFFICIAL_ONLY, check_entry, newer_about
 from server.core.venue.events import (
@@ -145,8 +145,12 @@ def restore_entry(state: State, command: c.RestoreEntry, _actor: Actor, _at: int
         refuse(f"its game is posted by entry {game.entry}: undo that one first")
     if game is not None and game.status == "discarded":
         refuse(f"{game.decided_by} has discarded its game")
-    event = EntryRestored(tournament=tournament.id, number=entry.number, why=need_reason(command.why))
-    return Decision(events=(event,), result={"number": entry.number})
+    restored = EntryRestored(tournament=tournament.id, number=entry.number, why=need_reason(command.why))
+    settled: tuple[Event, ...] = ()
+    if game is not None:
+        eyes = posting.settle_readings(state, game, f"entry {entry.number} counts again")
+        settled = (*eyes, *disputes.settled(state, game))
+    return Decision(events=(*settled, restored), result={"number": entry.number})
 
 
 def _grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...], based_on: int | None) -> Tournament:

@@ -19,9 +19,11 @@ from server.core.venue.events import (
 )
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import open_fault
+from server.core.venue.review import DISPUTE
 from server.core.venue.state import Game, Machine, State, Tournament
-from server.core.venue.stops import conflict, invalid, need, need_players, need_tournament, refuse
+from server.core.venue.stops import conflict, invalid, need, need_players, need_role, need_tournament, refuse
 
+OFFICIALS = frozenset({"admin", "official"})
 MOST_PLAYERS = 16
 LONGEST_PLAN = 240
 """Minutes for which a power cycle may be announced."""
@@ -117,11 +119,13 @@ def acknowledge(state: State, command: c.AcknowledgeMalfunction, _actor: Actor, 
     return Decision(events=(MalfunctionAcknowledged(malfunction=found.id, note=command.note),))
 
 
-def close_malfunction(state: State, command: c.CloseMalfunction, _actor: Actor, _at: int, _book: Book) -> Decision:
+def close_malfunction(state: State, command: c.CloseMalfunction, actor: Actor, _at: int, _book: Book) -> Decision:
     """Say that it is over."""
     found = need(state.malfunctions.get(command.malfunction), f"malfunction {command.malfunction}")
     if not found.open:
         conflict(f"it is over already: {found.closed_why}", version=found.version, at=found.closed)
+    if found.fault == DISPUTE:
+        need_role(actor, OFFICIALS, "settling what the sources of a machine disagree about")
     return Decision(events=(MalfunctionClosed(malfunction=found.id, why=command.why),))
 
 

@@ -7,7 +7,7 @@ The invariant: a fact that comes twice, or too late, changes nothing.
 from dataclasses import replace
 from typing import Any
 
-from server.core.venue import games, posting, review
+from server.core.venue import disputes, games, posting, review
 from server.core.venue.book import Book
 from server.core.venue.events import (
     Event,
@@ -31,7 +31,7 @@ EXPLAINED = frozenset(
 def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
     """The events that follow from a fact, to be recorded right after it."""
     if fact.fact == "fault.raised":
-        return _raised(state, fact)
+        return (*_raised(state, fact), *disputes.withdrawn(state, fact))
     if fact.fact == "fault.cleared":
         return _cleared(state, fact)
     if fact.machine is None or fact.fact not in games.GAME_FACTS:
@@ -166,7 +166,7 @@ def _raised(state: State, fact: FactTaken) -> tuple[Event, ...]:
 
 def _cleared(state: State, fact: FactTaken) -> tuple[Event, ...]:
     found = _open_of(state, fact, str(fact.body["fault"]))
-    if found is None:
+    if found is None or disputes.stays_open(state.malfunctions[found], fact):
         return ()
     return (MalfunctionClosed(malfunction=found, why=fact.body.get("detail") or "the signal cleared"),)
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 
 from server.core.venue import review
 from server.core.venue.book import Book, Objection
-from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingOpened
+from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingDecided, ReadingOpened
 from server.core.venue.state import Game, Machine, Reading, State
 from server.core.venue.tables import changed
 from server.core.venue.values import Json, Score
@@ -45,6 +45,23 @@ def judge(state: State, game: Game, book: Book) -> tuple[Event, ...]:
         if who is not None and doubts and slot not in sure:
             opened.append(_open(state, game, slot, who, seen.get(slot), doubts, len(opened)))
     return tuple(opened) if opened else conclude(state, game, decided, book)
+
+
+def open_readings(state: State, game: Game, doubts: Sequence[str]) -> tuple[ReadingOpened, ...]:
+    """All scores of a game wait for eyes again."""
+    seen = {score.player: score for score in game.scores}
+    slots = [(slot, who) for slot, who in enumerate(game.players, start=1) if who is not None]
+    return tuple(
+        _open(state, game, slot, who, seen.get(slot), doubts, opened) for opened, (slot, who) in enumerate(slots)
+    )
+
+
+def settle_readings(state: State, game: Game, why: str) -> tuple[ReadingDecided, ...]:
+    """Whatever of the game still waits for eyes need not any more."""
+    return tuple(
+        ReadingDecided(reading=reading.id, decision="settled", before=reading.proposed, after=None, why=why)
+        for reading in waiting_readings(state, game)
+    )
 
 
 def conclude(

@@ -13,6 +13,8 @@ USUAL_AFTER = 20
 FAR_ABOVE = 10
 """Times the best score so far: true ones exist (a good day), so it is doubted and never refused."""
 SCORE_FAULTS = frozenset({"score-jump", "score-stuck"})
+DISPUTE = "sources-disagree"
+"""Two sources of one machine contradict each other: while it is open, either may be wrong about any game."""
 
 _ENDINGS = {
     "slam-tilt": "the machine was slam-tilted",
@@ -62,6 +64,8 @@ def game_doubts(state: State, game: Game, machine: Machine) -> tuple[str, ...]:
         for name in machine.open
         if state.malfunctions[name].fault in SCORE_FAULTS and state.malfunctions[name].game in {None, game.id}
     ]
+    if DISPUTE in game.alarms or any(state.malfunctions[name].fault == DISPUTE for name in machine.open):
+        doubts.append("the sources of this machine disagree, and no official has settled it")
     if game.late:
         doubts.append("the players were assigned or taken off before this game was heard of: is it theirs?")
     return tuple(dict.fromkeys(doubts))
