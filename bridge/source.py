@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from bridge.realign import realign
 from bridge.witness import Witness
 from capture.dialects import Setup
 from capture.pair_sensor import Sensor
@@ -102,6 +103,26 @@ class Reader:
         self._asked.put_nowait((what, answer))
         return answer
 
+    async def recalibrate(self) -> str:
+        """Look anew where the display is; one line of what was found, empty where no picture came. Raises as `ask`."""
+        frame, source = self.frame, self.source
+        if frame is None:
+            return ""
+        corners, told = await asyncio.to_thread(
+            realign, source.profile, frame.image, self.corners, may_move=source.keep_corners is not None
+        )
+
+        def refit(capture: Capture) -> list[Signal]:
+            capture.refit(corners)
+            return []
+
+        await self.ask(refit)
+        if corners is not None and corners != self.corners and source.keep_corners is not None:
+            self.corners, self.size = corners, _size_of(frame)
+            await asyncio.to_thread(source.keep_corners, corners, self.size)
+        _log.info("%s: recalibrated: %s", self._machine, told)
+        return told
+
     def picture(self, numbers: tuple[int, ...]) -> Picture | None:
         """The evidence of now; to be called by who holds `busy`."""
         return self._capture.picture(numbers) if isinstance(self._capture, Capture) else None
@@ -173,12 +194,11 @@ class Reader:
 
     def _check_size(self, frame: Frame) -> None:
         """Corners mean nothing in pictures of another size."""
-        size = (frame.image.shape[1], frame.image.shape[0])
+        size = _size_of(frame)
         if self.size is not None and self.corners is not None and size != self.size:
-            wanted = "{} x {}".format(*self.size)
             _log.warning(
-                "%s: the pictures are %d x %d, but the corners were set in pictures of %s: calibrate this machine",
-                self._machine, *size, wanted,
+                "%s: the pictures are %d x %d, but the corners were set in pictures of %d x %d: calibrate this machine",
+                self._machine, *size, *self.size,
             )  # fmt: skip
 
     async def _serve(self, capture: Capture | Sensor, what: Asked, answer: asyncio.Future[list[Signal]]) -> None:
@@ -191,6 +211,10 @@ class Reader:
         """Seconds until the capture, or who listens to it, wants to be asked again."""
         due = [moment for moment in (capture.next_deadline(), self._ear.due()) if moment is not None]
         return max(0, min(due) - self._now()) / 1000 if due else None
+
+
+def _size_of(frame: Frame) -> tuple[int, int]:
+    return frame.image.shape[1], frame.image.shape[0]
 
 
 async def _wait(event: Awaitable[object], seconds: float) -> None:

@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 
-from bridge.realign import realign
 from bridge.scribe import Scribe
 from bridge.source import Ear, Reader, Source
 from bridge.translate import live
@@ -113,23 +112,7 @@ class Station:
     async def recalibrate(self) -> str:
         """Look anew where the display is; one line of what was found, empty where no camera gave a picture yet."""
         reader = next((one for one in self._readers if one.frame is not None), None)
-        if reader is None or reader.frame is None:
-            return ""
-        frame, source = reader.frame, reader.source
-        corners, told = await asyncio.to_thread(
-            realign, source.profile, frame.image, reader.corners, may_move=source.keep_corners is not None
-        )
-
-        def refit(capture: Capture) -> list[Signal]:
-            capture.refit(corners)
-            return []
-
-        await reader.ask(refit)
-        if corners is not None and corners != reader.corners and source.keep_corners is not None:
-            reader.corners, reader.size = corners, (frame.image.shape[1], frame.image.shape[0])
-            await asyncio.to_thread(source.keep_corners, corners, reader.size)
-        _log.info("%s: recalibrated: %s", self.machine, told)
-        return told
+        return await reader.recalibrate() if reader is not None else ""
 
     # --- what readers call -----------------------------------------------------------------------------
 
