@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
 """A recording has no stream: its games are named within this one."""
+_STATE = (
+    "playing", "players", "player", "ball", "balls", "scores", "finals", "tilted", "slam_tilted", "warnings", "credits",
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +99,8 @@ async def _replay(port: Any, profile: "MachineProfile", make: "Callable[[], Capt
                     printer.tell(signal)
                 for live in capture.live():
                     printer.tell_live(live)
+                if state := capture.state():
+                    printer.tell_state(state, event.at)
         except VisionInvalid as error:
             raise InputInvalid(str(error)) from None
 
@@ -125,6 +130,7 @@ class _Printer:
         self._as_json = as_json
         self._games: dict[str, str] = {}
         self._shown: dict[int, tuple[str, object]] = {}
+        self._state: dict[str, Any] = {}
 
     def tell(self, signal: Any) -> None:  # noqa: ANN401 - any signal
         from bridge.translate import game_id, translate  # noqa: PLC0415
@@ -148,6 +154,14 @@ class _Printer:
             "accepted": live.accepted,
         }
         self._print("score.live", live.at, body)
+
+    def tell_state(self, state: Any, at: int) -> None:  # noqa: ANN401 - MachineState
+        """What a machine's memory says, game or none; of what it does not say nothing."""
+        said = {key: getattr(state, key) for key in _STATE}
+        body = {key: list(one) if isinstance(one, tuple) else one for key, one in said.items() if one not in {None, ()}}
+        if body != self._state:
+            self._state = body
+            self._print("state.seen", at, body)
 
     def _print(self, kind: str, at: int, body: dict[str, Any]) -> None:
         if self._as_json:

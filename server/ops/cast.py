@@ -21,9 +21,11 @@ PLAYERS = (
 )  # fmt: skip
 
 CAMERA_EVERY = 3
-"""Every third machine only shows its score and is read by camera; the others speak BCP."""
+"""Every third machine only shows its score and is read by camera; the others talk."""
+WIRES = ("bcp", "lines")
+"""What those speak, in turn: kinds of `hardware.sim` that say each event, so that they can be played at any speed."""
 CAMERA_KINDS = ("dmd", "segments", "reels")
-"""The displays of those, in turn: kinds of `hardware.sim`."""
+"""The displays of machines read by camera, in turn: kinds of `hardware.sim`."""
 PER_AGENT = 3
 """Machines that share one agent."""
 
@@ -36,7 +38,7 @@ class Machine:
     name: str
     division: str
     kind: str
-    """`bcp`, or the display that a camera looks at."""
+    """What it speaks, or the display that a camera looks at."""
     seed: int
 
 
@@ -56,7 +58,7 @@ def machines(count: int) -> tuple[Machine, ...]:
 
 def _kind(number: int) -> str:
     turn, other = divmod(number, CAMERA_EVERY)
-    return "bcp" if other else CAMERA_KINDS[(turn - 1) % len(CAMERA_KINDS)]
+    return WIRES[(turn + other - 1) % len(WIRES)] if other else CAMERA_KINDS[(turn - 1) % len(CAMERA_KINDS)]
 
 
 def players(count: int) -> list[dict[str, object]]:

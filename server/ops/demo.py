@@ -16,12 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.sim.describe import corners_of, profile_text
+from hardware.sim.describe import PROFILES, corners_of, profile_text
 from server.accounts import Accounts
 from server.config import ServerConfig, load_config
 from server.errors import InputInvalid, ServerError
 from server.ops.broker import broker_command
-from server.ops.cast import PER_AGENT, Machine, machines
+from server.ops.cast import PER_AGENT, WIRES, Machine, machines
 from server.ops.children import Child
 from server.ops.client import Client
 from server.ops.director import Director
@@ -192,9 +192,9 @@ class _Stage:
         options = self.options
         files = f"truth={self.folder / machine.id}.truth&start={self.folder / machine.id}.start"
         more = f"seed={machine.seed}&speed={options.speed:g}&players=1&ball_seconds={BALL_SECONDS}&{files}"
-        if machine.kind == "bcp":
-            more += "&slam_tilt=0.04&power_cut=0.03&ball_search=0.05"
-            return f'[[machine]]\nid = "{machine.id}"\nprofile = "mpf-bcp"\nport = "sim://bcp?{more}"\n'
+        if machine.kind in WIRES:
+            port = f"sim://{machine.kind}?{more}&slam_tilt=0.04&power_cut=0.03&ball_search=0.05"
+            return f'[[machine]]\nid = "{machine.id}"\nprofile = "{PROFILES[machine.kind]}"\nport = "{port}"\n'
         url = f"sim://{machine.kind}?{more}&fps=4&reflection=0.03"
         profile = "dmd-128x32"
         if machine.kind != "dmd":  # where its windows are, its own profile says

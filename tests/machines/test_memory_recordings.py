@@ -129,6 +129,15 @@ def test_a_folder_of_images_by_milliseconds_is_a_game(tmp_path: Path, chart: Pat
     assert ends(replayed(folder, "--map", str(chart), profile="pinmame-map")) == [[59_620]]
 
 
+def test_what_the_memory_says_is_shown_though_no_game_runs(tmp_path: Path, chart: Path, replayed: Replay):
+    file = tmp_path / "idle.txt"
+    file.write_text(sample(0, 1, 0, 59_620, 1_230))
+    facts = replayed(file, "--map", str(chart), profile="pinmame-map")
+    seen = [fact["body"] for fact in facts if fact["kind"] == "state.seen"]
+    assert [(one["playing"], one["scores"][:2]) for one in seen] == [(False, [59_620, 1_230])]
+    assert {fact["kind"] for fact in facts} <= {"state.seen", "machine.attached"}
+
+
 def test_a_folder_of_images_by_order_is_a_game(tmp_path: Path, chart: Path, replayed: Replay):
     folder = tmp_path / "images"
     folder.mkdir()
