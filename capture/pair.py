@@ -238,11 +238,9 @@ class Pair:
         verdict = self._judge(game)
         others = [one for one in self._voices.order if one != verdict.lead]
         mistrust = game.alone or (self._disputed and not verdict.confirmed)
-        said: list[Signal] = []
-        if verdict.confirmed and not game.alone and self._disputed:  # before the end: what they agree on is not held
-            self._disputed = False
-            finals = game.ends[verdict.lead].ended.scores
-            said += self._faults.clear(-1, FaultCleared(at=at, fault=DISAGREE), game.id, finals)
+        finals, agreed = game.ends[verdict.lead].ended.scores, verdict.confirmed and not game.alone
+        said = self._faults.clear(-1, FaultCleared(at=at, fault=DISAGREE), game.id, finals) if agreed else []
+        self._disputed = self._disputed and not agreed  # said before the end: what they agree on is not held
         said += conclude(game, verdict, others, at=at, mistrust=mistrust)
         said += self._faults.clear_game(at, game.id)
         self._game, self._last = None, game
