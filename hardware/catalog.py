@@ -5,8 +5,6 @@ Invariant: a profile's file is named by its id, so that a name always means one 
 """
 
 import difflib
-import errno
-import os
 import re
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,6 +13,7 @@ from pathlib import Path
 from hardware.atlas import MOST_CHARACTERS, Atlas, parse_atlas
 from hardware.displays import DotMatrix
 from hardware.errors import ProfileInvalid
+from hardware.files import read_text
 from hardware.maps.load import load_map, shipped_map
 from hardware.profile import MachineProfile, parse_profile
 
@@ -55,7 +54,7 @@ def load_profile(name_or_path: str) -> MachineProfile:
 def profile_text(name_or_path: str) -> str:
     """The profile's TOML as it stands, by id or from a file. Raises ProfileInvalid: unknown or unreadable."""
     if _is_path(name_or_path):
-        return _read(Path(name_or_path), "machine profile")
+        return read_text(Path(name_or_path), "machine profile", _MOST_BYTES, ProfileInvalid)
     for folder in (_profiles(), _profiles() / "machines"):
         if re.fullmatch(r"[a-z0-9-]{1,40}", name_or_path) and (folder / f"{name_or_path}.toml").is_file():
             return (folder / f"{name_or_path}.toml").read_text(encoding="utf-8")
@@ -114,25 +113,9 @@ def _atlas_files(path: Path) -> list[Path]:
 
 
 def _load_atlas(file: Path, display: DotMatrix) -> Atlas:
-    atlas = parse_atlas(_read(file, "font atlas", MOST_CHARACTERS), file=str(file))
+    atlas = parse_atlas(read_text(file, "font atlas", MOST_CHARACTERS, ProfileInvalid), file=str(file))
     if (atlas.columns, atlas.rows) != (display.columns, display.rows):
         raise ProfileInvalid(
             f"{file}: made for a display of {atlas.columns}x{atlas.rows} dots, not {display.columns}x{display.rows}"
         )
     return atlas
-
-
-def _read(path: Path, what: str, most: int = _MOST_BYTES) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        number = getattr(error, "errno", None)
-        why = "it is a folder" if number == errno.EISDIR else os.strerror(number) if number else str(error)
-        raise ProfileInvalid(f"cannot read the {what.removeprefix('machine ')} {path}: {why}") from None
-    if len(data) > most:
-        raise ProfileInvalid(f"{path}: larger than {most // 1024} KB: this is no {what}")
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise ProfileInvalid(f"{path}: not text in UTF-8: this is no {what}") from None

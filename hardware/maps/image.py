@@ -11,9 +11,9 @@ import zlib
 from pathlib import Path
 
 from hardware.errors import MapInvalid
+from hardware.files import read_file
 from hardware.maps.cells import Memory, parse_dips_line, parse_dump_line
 from hardware.maps.model import DIP_BYTES, MemoryMap
-from hardware.maps.numbers import read_bytes
 from hardware.maps.platform import MOST_MEMORY
 
 
@@ -22,7 +22,7 @@ def load_image(path: Path, memory_map: MemoryMap) -> Memory:
 
     Raises MapInvalid: unreadable, empty, cut off, or no image of this map's platform.
     """
-    data = _unpack(path, read_bytes(path, "memory image", MOST_MEMORY + 4096))
+    data = _unpack(path, read_file(path, "memory image", MOST_MEMORY + 4096, MapInvalid))
     if not data:
         raise MapInvalid(f"{path}: empty: this is no memory image")
     return parse_text(data, path) if looks_like_text(data) else parse_nv(data, memory_map, path)

@@ -4,9 +4,7 @@ Here: bounded reading and one-line errors. Not here: what a key means. Invariant
 and whatever a file holds, only MapInvalid is raised, with the file and the key.
 """
 
-import errno
 import json
-import os
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.errors import MapInvalid
+from hardware.files import read_text
 
 MOST_BYTES = 4 << 20
 """Of a map, a platform or an index."""
@@ -23,11 +22,9 @@ _WHOLE = re.compile(r"\s*(-?)(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,19})\s*\Z")
 
 def read_json(path: Path, what: str) -> dict[str, Any]:
     """The JSON object in a file. Raises MapInvalid."""
-    text = read_bytes(path, what, MOST_BYTES)
+    text = read_text(path, what, MOST_BYTES, MapInvalid)
     try:
-        document = json.loads(text.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_refuse)
-    except UnicodeDecodeError:
-        raise MapInvalid(f"{path}: not text in UTF-8: this is no {what}") from None
+        document = json.loads(text, parse_float=Decimal, parse_constant=_refuse)
     except RecursionError:
         raise MapInvalid(f"{path}: nested too deeply: this is no {what}") from None
     except ValueError as error:
@@ -35,20 +32,6 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise MapInvalid(f"{path}: not a JSON object: this is no {what}")
     return document
-
-
-def read_bytes(path: Path, what: str, most: int) -> bytes:
-    """A file, whole. Raises MapInvalid where it cannot be read or is larger than `most`."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        number = getattr(error, "errno", None)
-        why = "it is a folder" if number == errno.EISDIR else os.strerror(number) if number else str(error)
-        raise MapInvalid(f"cannot read the {what} {str(path)!r}: {why}") from None
-    if len(data) > most:
-        raise MapInvalid(f"{path}: larger than {most >> 10} KB: this is no {what}")
-    return data
 
 
 class Part:

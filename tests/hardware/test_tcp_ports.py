@@ -10,23 +10,7 @@ import pytest
 
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
 from hardware.ports.tcp import ConnectPort, ListenPort, Pauses
-
-PATIENCE = 20.0
-
-
-def clock() -> int:
-    return int(asyncio.get_running_loop().time() * 1000)
-
-
-def quick() -> Pauses:
-    """No pauses worth waiting for."""
-    pauses = Pauses(lambda: 0.0)
-    pauses.draw = lambda: 0.01  # type: ignore[method-assign]
-    return pauses
-
-
-async def take(events: AsyncIterator[PortEvent]) -> PortEvent:
-    return await asyncio.wait_for(anext(events), PATIENCE)
+from tests.hardware.cables import PATIENCE, clock, quick, take
 
 
 @contextlib.asynccontextmanager
