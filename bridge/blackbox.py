@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bridge import recording_forms as forms
 from capture.signals import Picture
 from hardware.ports.base import Chunk, Closed, Frame, Image, Opened, Overheard, PortEvent
+from hardware.profile import BINARY
 
 PICTURES_MS = 10_000
 """How far back pictures go."""
@@ -27,9 +28,6 @@ PIECES = 8_192
 """Chunks kept at most, however small they are."""
 BUDGET_BYTES, BUDGET_MS = 64 * 2**20, 3_600_000
 """So much evidence in so long at most: a fault that comes and goes must not fill the disk."""
-BINARY = frozenset({"dndp", "dmdreader", "libdmdutil", "dmd-extensions", "lisy"})
-"""Dialects whose bytes are no lines: `hardware.ports.recordings` reads theirs in hexadecimal."""
-
 
 Said = Chunk | Overheard | Opened | Closed
 

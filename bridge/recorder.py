@@ -10,8 +10,7 @@ from pathlib import Path
 from bridge.errors import BridgeError, InputInvalid
 from bridge.recording_forms import Dump, File, Form, Pictures, Said
 from hardware.ports.base import Chunk, Dots, Frame, PortEvent
-from hardware.ports.recordings import BINARY
-from hardware.profile import MachineProfile
+from hardware.profile import BINARY, MachineProfile
 
 
 class RecordingFull(BridgeError):

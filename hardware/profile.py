@@ -25,6 +25,8 @@ Dialect = Literal[
 """The wire protocols that `capture.dialects` understands."""
 DOT_STREAMS = ("dndp", "dmdreader", "libdmdutil", "dmd-extensions")
 """Those that bring the pictures of a dot-matrix display: their profiles are of kind `display`."""
+BINARY = (*DOT_STREAMS, "lisy")
+"""Those that are no lines of text: recordings of them are hexadecimal."""
 
 Source = Literal["camera", "bcp", "vector", "memory", "dots", "lisy", "lines", "json"]
 """A kind of source: the camera, a dialect, or any stream of dots."""

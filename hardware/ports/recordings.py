@@ -13,19 +13,11 @@ from hardware.ports.replay import RawPort, ReplayPort, hides_text, looks_like_li
 from hardware.ports.replay_dots import DotsPort, looks_like_dump
 from hardware.ports.replay_memory import open_memory
 from hardware.ports.replay_pictures import SUFFIXES, FolderPort, VideoPort, looks_like_video
-from hardware.profile import MachineProfile
+from hardware.profile import BINARY, MachineProfile
 
-LINE_RATE = 11_520
-"""Bytes a second of a serial line at 115200 baud: ten bits a byte."""
-BINARY = {
-    "dndp": LINE_RATE,
-    "dmdreader": LINE_RATE,
-    "libdmdutil": 115_200,
-    "dmd-extensions": LINE_RATE,
-    "lisy": LINE_RATE,
-}
-"""Dialects that are no lines of text, each with the bytes a second at which raw bytes are taken to have come: those of
-a serial line at 115200 baud (ten bits a byte), ten times that for colour pictures by network."""
+LINE_RATE, NETWORK_RATE = 11_520, 115_200
+"""Bytes a second at which raw bytes are taken to have come: of a serial line at 115200 baud (ten bits a byte), and ten
+times that for colour pictures by network."""
 
 
 def open_recording(path: Path, profile: MachineProfile, *, rate: float | None = None) -> Player:
@@ -53,7 +45,7 @@ def _open_bytes(path: Path, profile: MachineProfile) -> Player | None:
         return None
     if path.is_dir() or looks_like_lines(path, binary=True):
         return ReplayPort(path, binary=True)
-    return RawPort(path, rate=BINARY[profile.dialect or ""])
+    return RawPort(path, rate=NETWORK_RATE if profile.dialect == "libdmdutil" else LINE_RATE)
 
 
 def _open_memory(path: Path, profile: MachineProfile) -> Player | None:

@@ -1,27 +1,26 @@
 """The black box: the last seconds before a freeze, bounded, and recordings that replay says the same of."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pytest
 
-from bridge.blackbox import BINARY, BUDGET_BYTES, PICTURES_BYTES, SAID_BYTES, BlackBox
+from bridge.blackbox import BUDGET_BYTES, PICTURES_BYTES, SAID_BYTES, BlackBox
 from bridge.source import Source
 from bridge.station import Station
 from bridge.witness import Witness
 from capture.pipeline import Capture
 from capture.signals import GameEnded, GameStarted, PlayerScore, ScoreFrozen
 from hardware.catalog import load_profile
-from hardware.ports import open_port
-from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, Port, PortEvent
-from hardware.ports.recordings import BINARY as READ_IN_HEX
+from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
 from hardware.ports.replay import ReplayPort
+from hardware.profile import BINARY
+from tests.agent.doors import Door, settle, sim
 
 Given = Any
-SIM = "sim://bcp?seed=1&speed=200&idle=0.05&calm=1&ball_seconds=5&players=2"
 
 
 def frame(at: int, *, noisy: bool = False) -> Frame:
@@ -139,22 +138,6 @@ def test_binary_dialects_are_recorded_to_the_last_bit(tmp_path: Path, dialect: s
     assert heard(tmp_path / "r.txt", binary=True) == (said, 0)
 
 
-def test_the_black_box_writes_what_the_reader_of_recordings_reads_for_each_dialect():
-    assert set(READ_IN_HEX) == BINARY
-
-
-def sim() -> Port:
-    loop = asyncio.get_running_loop()
-    return open_port(SIM, now=lambda: int(loop.time() * 1000))
-
-
-async def settle(true: Callable[[], Any], what: str) -> None:
-    async with asyncio.timeout(40):
-        while not true():  # noqa: ASYNC110 -- what is waited for is on disk
-            await asyncio.sleep(0.02)
-    assert true(), what
-
-
 async def test_a_frozen_score_of_a_wire_machine_carries_its_own_bug_report(tmp_path: Path, bench: Given):
     desk = bench(tmp_path)
     station = desk.station("mm-1", sim)
@@ -177,17 +160,8 @@ async def test_a_frozen_score_of_a_wire_machine_carries_its_own_bug_report(tmp_p
     desk.post.close()
 
 
-class Seen:
+class Seen(Door):
     """A camera that shows a few pictures and then nothing new."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def send(self, data: bytes) -> None:
-        pass
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         yield Opened(at=0, port="camera://0")

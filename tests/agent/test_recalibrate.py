@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from hardware.ports.base import Frame, Image, Opened, PortEvent
 from hardware.sim.dmd import Display
 from hardware.sim.lens import Lens
 from hardware.sim.oracle import Event
+from tests.agent.doors import Door
 
 Given = Any
 PROFILE = load_profile("dmd-128x32")
@@ -39,21 +40,12 @@ def picture(at: int = 0, *, moved: float = 0.0) -> Image:
     return np.asarray(cv2.warpAffine(image, shift, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-class Touched:
+class Touched(Door):
     """A camera that somebody touches: pictures every 200 ms of its own time, moved by `moved` dots."""
 
     def __init__(self) -> None:
         self.moved = 0.0
         self.at = 1_000
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def send(self, data: bytes) -> None:
-        pass
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         yield Opened(at=self.at, port="camera:test", notes=("the camera has no focus to set",))

@@ -2,24 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
 from bridge.station import Station
-from hardware.ports import open_port
 from hardware.ports.base import Closed, Opened, Port, PortEvent
+from tests.agent.doors import Door, Spoken, settle, sim
 
 Given = Any
 """What a fixture of conftest gives: `bench` makes a `Bench` on a folder."""
-SIM = "sim://bcp?seed=1&speed=200&idle=0.05&calm=1&ball_seconds=5&players=2"
-
-
-def sim() -> Port:
-    loop = asyncio.get_running_loop()
-    return open_port(SIM, now=lambda: int(loop.time() * 1000))
 
 
 class Broken:
@@ -33,46 +27,10 @@ class Broken:
         return _Raising() if self.opened == 1 else sim()
 
 
-class _Raising:
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def send(self, data: bytes) -> None:
-        pass
-
+class _Raising(Door):
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         yield Opened(at=int(asyncio.get_running_loop().time() * 1000), port="bad://")
         raise ZeroDivisionError("a bug in a port")
-
-
-class Spoken:
-    """A port that says a few things and is over."""
-
-    def __init__(self, *events: PortEvent) -> None:
-        self._events = events
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def send(self, data: bytes) -> None:
-        pass
-
-    async def __aiter__(self) -> AsyncIterator[PortEvent]:
-        for event in self._events:
-            yield event
-
-
-async def settle(true: Callable[[], Any], what: str) -> None:
-    async with asyncio.timeout(40):
-        while not true():  # noqa: ASYNC110 -- what is waited for is on disk
-            await asyncio.sleep(0.02)
-    assert true(), what
 
 
 async def running(*stations: Station) -> tuple[asyncio.Event, list[asyncio.Task[None]]]:

@@ -3,10 +3,10 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
@@ -20,14 +20,11 @@ from hardware.ports.base import Chunk, Opened, Port, PortEvent
 from hardware.profile import parse_profile
 from hardware.sim import oracle
 from hardware.sim.describe import corners_of, profile_text
+from tests.agent.doors import Door, now, settle
 
 Given = Any
 """What a fixture of conftest gives."""
 LIFE = "seed=5&speed=12&idle=1.5&calm=1&ball_seconds=9&players=1"
-
-
-def now() -> int:
-    return int(asyncio.get_running_loop().time() * 1000)
 
 
 def wire_of(life: str) -> Source:
@@ -43,20 +40,11 @@ def camera_of(life: str) -> Source:
     )  # fmt: skip
 
 
-class Switches:
+class Switches(Door):
     """Sensors on pins, as their port says them."""
 
     def __init__(self) -> None:
         self.pressed: asyncio.Queue[bytes] = asyncio.Queue()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def send(self, data: bytes) -> None:
-        pass
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         yield Opened(at=now(), port="gpio://", passive=True)
@@ -73,12 +61,6 @@ class Failing:
     def __call__(self) -> Port:
         self.opened += 1
         raise ZeroDivisionError("a bug in a port")
-
-
-async def settle(true: Callable[[], Any], seconds: float = 60) -> None:
-    async with asyncio.timeout(seconds):
-        while not true():  # noqa: ASYNC110 -- what is waited for is on disk
-            await asyncio.sleep(0.02)
 
 
 async def test_wire_and_camera_of_one_life_make_one_game_with_a_picture_of_its_end(tmp_path: Path, bench: Given):
