@@ -162,3 +162,47 @@ def test_typed_scores_are_asked_about_that_are_unlike_those_before(world: World)
     assert "far below" in manual.odd(machine, (4_500,), [*usual, 20_000_001])[0]
     assert "does not end in 0" in manual.odd(machine, (45_000_003,), usual)[0]
     assert manual.odd(machine, (45_000_003,), []) == ()
+
+
+def test_a_reader_that_hears_a_game_begun_by_hand_follows_it_with_the_same_players(world: World):
+    world.fact("machine.attached", port="sim://bcp")
+    world.assign("p1")
+    hand = world.done(c.StartGame(machine="m1"), KEEPER)["game"]
+    world.start("A")
+    assert world.state.games[hand].status == "discarded"
+    assert world.alarms() == []
+    assert isinstance(world.do(c.EndGame(machine="m1", scores=(7,), of=hand), KEEPER), Conflict)
+    world.end("A", 48_210)
+    assert scores_of(world) == [{"p1": 48_210}]
+    assert world.state.machines["m1"].assignment is None
+    world.assign("p1", "p2", machine="m2")
+
+
+def test_a_game_begun_by_hand_long_ago_is_not_the_one_that_a_reader_hears_now(world: World):
+    world.assign("p1")
+    hand = world.done(c.StartGame(machine="m1"), KEEPER)["game"]
+    world.now += 60_000
+    world.start("A")
+    world.end("A", 48_210)
+    assert world.state.games[hand].status == "waiting"
+    assert world.state.games["A"].status == "unmatched"
+    assert scores_of(world) == []
+
+
+def test_scores_after_a_ball_are_not_noted_in_the_game_of_others(world: World):
+    world.assign("p1")
+    seen = world.state.machines["m1"].assignment.id
+    game = world.done(c.StartGame(machine="m1", of=seen), KEEPER)["game"]
+    world.done(c.NoteBall(machine="m1", player=1, ball=1, scores=(5,), of=seen), KEEPER)
+    world.done(c.EndGame(machine="m1", scores=(9,), of=game), KEEPER)
+    world.assign("p2")
+    world.done(c.StartGame(machine="m1"), OTHER)
+    assert isinstance(world.do(c.NoteBall(machine="m1", player=1, ball=2, scores=(7,), of=game), KEEPER), Conflict)
+
+
+def test_what_was_seen_and_happens_again_is_reported_again(world: World):
+    first = world.done(c.ReportMalfunction(machine="m1", fault="ball-search"), KEEPER)["malfunction"]
+    world.done(c.AcknowledgeMalfunction(malfunction=first), OFFICIAL)
+    second = world.done(c.ReportMalfunction(machine="m1", fault="ball-search", note="again"), KEEPER)["malfunction"]
+    assert [found.id for found in world.state.malfunctions.values() if found.open] == [second]
+    assert isinstance(world.do(c.ReportMalfunction(machine="m1", fault="ball-search"), KEEPER), Conflict)

@@ -64,3 +64,9 @@ def test_it_ends_by_itself_within_four_hours(world: World, minutes: int):
 def test_who_may_announce_it(world: World):
     assert isinstance(world.do(c.PlanPowerCycle(minutes=5), KEEPER), Refused)
     assert isinstance(world.do(c.PlanPowerCycle(machines=("m9",), minutes=5), DESK), Refused)
+
+
+def test_what_a_person_reports_calls_somebody_though_a_power_cycle_was_announced(world: World):
+    world.done(c.PlanPowerCycle(machines=("m1",), minutes=5))
+    world.done(c.ReportMalfunction(machine="m1", fault="reset"))
+    assert raised(world) == ["reset"]

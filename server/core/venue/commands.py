@@ -224,12 +224,14 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteBall:
-    """By hand: the scores as they stand after this player's ball, in order of play."""
+    """By hand: the scores as they stand after this player's ball, in order of play. `of`: as in `EndGame`."""
 
     machine: str
     player: int
     ball: int
     scores: tuple[int, ...]
+    of: str | None = None
+    based_on: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

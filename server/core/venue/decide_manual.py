@@ -7,7 +7,7 @@ that an agent's fact would not count for.
 from server.core.venue import commands as c
 from server.core.venue import games, manual, posting, review
 from server.core.venue.book import Book
-from server.core.venue.events import Event, FactTaken, FreezeAsked, ReadingDecided, ReadingOpened
+from server.core.venue.events import Event, FactTaken, FreezeAsked, MalfunctionClosed, ReadingDecided, ReadingOpened
 from server.core.venue.evolve import evolve
 from server.core.venue.facts import decide_fact
 from server.core.venue.filing import Happened
@@ -32,7 +32,7 @@ def start(state: State, command: c.StartGame, actor: Actor, at: int, book: Book)
 
 def note_ball(state: State, command: c.NoteBall, actor: Actor, at: int, book: Book) -> Decision:
     """The scores after a ball: what a ruling needs if the game is lost later."""
-    machine = _machine(state, command.machine, None)
+    machine = _machine(state, command.machine, command.based_on, command.of)
     game = manual.running(state, machine) or refuse(f"no game runs on {machine.name}: begin it first")
     _check_scores(command.scores, game)
     if not 1 <= command.player <= len(command.scores):
@@ -85,18 +85,23 @@ def retype(state: State, command: c.RetypeGame, actor: Actor, at: int, book: Boo
 
 
 def report(state: State, command: c.ReportMalfunction, actor: Actor, at: int, book: Book) -> Decision:
-    """A malfunction with what is known of the game; a reader at the machine is asked to keep what it sees."""
+    """A malfunction with what is known of the game; a reader at the machine is asked to keep what it sees.
+
+    While nobody has seen it, it is not reported twice; after that it has happened again.
+    """
     machine = _machine(state, command.machine, None)
     if command.fault not in manual.REPORTABLE:
         invalid(f"fault: one of {', '.join(manual.REPORTABLE)}")
-    for name in machine.open:
-        found = state.malfunctions[name]
-        if found.fault == command.fault and found.agent == games.MANUAL:
+    told = _Told(state, actor, at, book)
+    for found in (state.malfunctions[name] for name in machine.open):
+        if found.fault != command.fault or found.agent != games.MANUAL:
+            continue
+        if found.acknowledged_by is None:
             conflict("it is reported already", version=found.version, malfunction=found.id, at=found.since)
+        told.record(MalfunctionClosed(malfunction=found.id, why="it was reported again"))
     game = manual.running(state, machine)
     said = {"game": game.id, "player": game.player, "ball": game.ball} if game is not None else {}
     scores = [dict(score) for score in game.said] if game is not None else []
-    told = _Told(state, actor, at, book)
     body: dict[str, object] = {
         "fault": command.fault,
         **said,
@@ -197,7 +202,7 @@ def _check_scores(scores: tuple[int, ...], game: Game) -> None:
             invalid(f"a score is a whole number from 0 to {HIGHEST}")
     wanted = len(game.players) or game.slots or len(scores)
     if not scores or len(scores) != wanted:
-        invalid(f"{wanted} scores are needed, one for each player in order of play")
+        invalid(f"one score for each player is needed, in order of play: {wanted}")
 
 
 def _slots(scores: tuple[int, ...]) -> list[dict[str, object]]:

@@ -12,9 +12,12 @@ from server.core.venue.book import Book
 from server.core.venue.events import (
     Event,
     FactTaken,
+    GameDiscarded,
     GameHeld,
     GameMatched,
     GameUnmatched,
+    MachineAssigned,
+    MachineUnassigned,
     MalfunctionClosed,
     MalfunctionNoted,
     MalfunctionOpened,
@@ -42,7 +45,8 @@ def decide_fact(state: State, fact: FactTaken, book: Book) -> tuple[Event, ...]:
         return _stranger(state, fact, before)
     game = games.after(before, machine, fact, 0)
     if before is None and game.status == "running":
-        return (*_superseded(state, machine), *_started(state, machine, game))
+        begun = _begun_by_hand(state, machine, game)
+        return begun or (*_superseded(state, machine), *_started(state, machine, game))
     if before is not None and before.status != "running":
         return _second_end(state, fact, before)
     if game.status == "ended":
@@ -65,6 +69,22 @@ def _unassigned(state: State, machine: Machine, game: Game, detail: str) -> tupl
         if found.fault == "unassigned-play" and (found.acknowledged_by is None or found.game == game.id):
             return ()
     return (_alarm(state, game, "unassigned-play", detail),)
+
+
+def _begun_by_hand(state: State, machine: Machine, game: Game) -> tuple[Event, ...]:
+    """Somebody pressed the page's button as the player pressed the machine's: one game, and its reader follows it."""
+    hand = state.games.get(machine.game) if machine.game else None
+    if hand is None or hand.agent != games.MANUAL or hand.assignment is None or game.assignment is not None:
+        return ()
+    if hand.ball_facts or not games.is_together(hand, game):
+        return ()
+    held = hand.assignment
+    again = MachineAssigned(
+        machine=machine.id, assignment=f"a{state.position + 1}", place=held.place, players=held.players
+    )
+    why = f"the reader {game.agent} follows this game"
+    dropped = GameDiscarded(game=hand.id, why=why, before=hand.status)
+    return (dropped, MachineUnassigned(machine=machine.id, assignment=held.id, why=why), again)
 
 
 def _superseded(state: State, machine: Machine) -> tuple[Event, ...]:
@@ -150,12 +170,13 @@ def _raised(state: State, fact: FactTaken) -> tuple[Event, ...]:
     if _open_of(state, fact, fault) is not None:
         return ()
     machine = state.machines.get(fact.machine) if fact.machine is not None else None
-    planned = machine.planned_at(fact.when) if machine is not None and fault in EXPLAINED else None
+    by_hand = fact.agent == games.MANUAL  # what a person saw needs no explanation
+    planned = machine.planned_at(fact.when) if machine is not None and fault in EXPLAINED and not by_hand else None
     said: dict[str, Any] = {name: fact.body.get(name) for name in ("game", "player", "ball", "evidence", "detail")}
     opened = MalfunctionOpened(
         malfunction=f"f{len(state.malfunctions) + 1}",
         fault=fault,
-        source="manual" if fact.agent == games.MANUAL else "agent",
+        source="manual" if by_hand else "agent",
         machine=fact.machine,
         agent=fact.agent,
         scores=_scores(fact),

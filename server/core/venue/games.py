@@ -64,6 +64,13 @@ def tenure_at(machine: Machine, when: int) -> Tenure | None:
     return None
 
 
+def is_together(hand: Game, heard: Game) -> bool:
+    """Whether a game begun by hand and one that a reader saw begin are the same."""
+    if hand.started is None or heard.started is None or heard.joined_late or not heard.started_certain:
+        return False
+    return abs(heard.started - hand.started) <= TOGETHER_MS
+
+
 def _started(game: Game, machine: Machine, fact: FactTaken) -> Game:
     game = changed(
         game,

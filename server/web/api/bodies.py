@@ -116,6 +116,7 @@ class BallBody(Body):
     player: Annotated[int, Field(ge=1, le=16)]
     ball: Annotated[int, Field(ge=1, le=99)]
     scores: Annotated[list[Score], Field(min_length=1, max_length=16)]
+    based_on: Version | None = None
 
 
 class ScoresBody(Body):

@@ -36,7 +36,9 @@ def _add_games(api: APIRouter, door: Door) -> None:
     @api.post("/machines/{machine}/ball", tags=["machines"])
     async def ball(machine: MachineId, body: BallBody, person: Visitor, key: Key = None) -> Answer:
         """By hand: the scores as they stand after a ball. Scorekeepers."""
-        command = c.NoteBall(machine=machine, player=body.player, ball=body.ball, scores=tuple(body.scores))
+        command = c.NoteBall(
+            machine=machine, player=body.player, ball=body.ball, scores=tuple(body.scores), based_on=body.based_on
+        )
         return await door.submit(command, person, key)
 
     @api.post("/machines/{machine}/end", tags=["machines"])

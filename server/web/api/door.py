@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from server.core.venue.commands import Command
 from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
+from server.core.venue.posting import moment
 from server.services import Services
 from server.web.auth import Gate, Person
 from server.web.roles import OFFICIALS, STAFF
@@ -111,4 +112,8 @@ def answer(outcome: Outcome) -> Answer:
         case Refused():
             return Answer({"error": outcome.why}, status_code=_STATUS[outcome.status])
         case Conflict():
-            return Answer({"error": outcome.why, "newer": outcome.newer}, status_code=409)
+            newer = {
+                key: moment(value) if key == "at" and type(value) is int else value
+                for key, value in outcome.newer.items()
+            }
+            return Answer({"error": outcome.why, "newer": newer}, status_code=409)

@@ -119,7 +119,8 @@ class ByHand:
                 player, ball = number(form, "player"), number(form, "ball")
                 if not player or not ball:
                     raise FieldInvalid("Say whose ball it was, and which.")
-                noted = c.NoteBall(machine=found.id, player=player, ball=ball, scores=_scores(form))
+                of = text(form, "of", longest=80) or None
+                noted = c.NoteBall(machine=found.id, player=player, ball=ball, scores=_scores(form), of=of)
                 return noted, f"Scores after ball {ball} kept."
             case "end":
                 of = text(form, "of", longest=80) or None
