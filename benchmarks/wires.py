@@ -3,26 +3,41 @@
     python -m benchmarks.wires [--kinds bcp lines …] [--faults none|cuts|all] [--games N] [--first SEED] [--show N]
 
 Each machine plays ten games in simulated time. A finished game is right where it is told once with its true scores and
-end; held where an official has to look; aborted where it was told without an end though it had one. Wrong, doubled,
-missed and invented must be nought; what was said in `--show` of such games is printed.
+end; held where an official has to look; aborted where it was told without an end though it had one; gone where it had
+none and that was told. Wrong is what was told as certain and is not so. Wrong, doubled, missed and invented must be
+nought; what was said in `--show` of such games is printed.
 """
 
 import argparse
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.wires_link import SETTINGS, Line
-from capture.signals import GameAborted, GameEnded, GameStarted
+from capture.signals import GameAborted, GameEnded, GameStarted, Signal
 from hardware.sim.address import WIRES
 from hardware.sim.oracle import Event
 
 GAMES = 10
 PLAY = "ball_seconds=6&idle=20&players=1-4&tilt=0.08&tilt_warning=0.2&extra_ball=0.1&slam_tilt=0.05&restart=0.05&service=0.03&power_cut=0.04&early_start=0.2"  # noqa: E501
-COLUMNS = ("games", "right", "held", "aborted", "wrong", "wrong end", "doubled", "missed", "invented")
+COLUMNS = (
+    "games",
+    "right",
+    "gone",
+    "held",
+    "aborted",
+    "unheard",
+    "wrong",
+    "wrong end",
+    "doubled",
+    "missed",
+    "invented",
+)
 BAD = ("wrong", "doubled", "missed", "invented")
-BLIND = {"vector", "lisy"}
-"""Sources that have no word for a slam tilt: the game's end is all that they can tell."""
+LOST = ("service-entered", "power-lost")
+BLIND = {"vector": ("slam-tilt",), "lisy": ("slam-tilt", "ended-early", *LOST)}
+"""Ends that a source has no word for: the display's last scores, standing there, are all that it tells."""
 
 
 @dataclass
@@ -64,7 +79,7 @@ def judge(line: Line, tally: Counter[str], show: int) -> int:
     """Count what became of the games of one line; print at most `show` bad ones, and say how many."""
     games, kind = truths(line.events), line.url.partition("?")[0].removeprefix("sim://")
     first = line.first_heard
-    invented = assign(line, games)
+    invented = assign(line.said, games)
     tally["invented"] += len(invented)
     bad = [f"invented: {one}" for one in invented]
     odd: list[str] = []
@@ -100,10 +115,10 @@ def truths(events: list[Event]) -> list[Truth]:
     return list(games.values())
 
 
-def assign(line: Line, games: list[Truth]) -> list[GameStarted]:
+def assign(told: Sequence[Signal], games: list[Truth]) -> list[GameStarted]:
     """Give each game that was told to the true one that ran then; returns those that nobody played."""
     invented = []
-    for said in line.said:
+    for said in told:
         if not isinstance(said, GameStarted):
             continue
         running = [game for game in games if game.begun <= said.at <= (game.ended or 2**62) + 15_000]
@@ -117,24 +132,28 @@ def assign(line: Line, games: list[Truth]) -> list[GameStarted]:
 def verdicts(kind: str, game: Truth, ends: list[GameEnded | GameAborted | None]) -> list[str]:
     """What became of one finished game."""
     over = [end for end in ends if isinstance(end, GameEnded)]
-    found = []
-    if game.how in {"service-entered", "power-lost"}:
-        return ["wrong"] * len(over) or (["gone"] if ends else ["missed"])
+    found = ["doubled"] * (len(over) > 1)
+    if any(is_false(end, game) for end in ends if end is not None):
+        return [*found, "wrong"]
     if not ends:
-        return ["missed"]
-    if len(over) > 1:
-        found.append("doubled")
+        return [*found, "missed"]
+    lost = game.how in LOST
     if not over:
-        return [*found, "aborted"]
-    told = tuple(one.score for one in over[0].scores)
-    if None in told:
-        found.append("held")
-    elif told != game.scores:
-        found.append("wrong")
-    else:
-        blind = game.how == "slam-tilt" and kind in BLIND
-        found.append("right" if over[0].how == game.how or blind else "wrong end")
-    return found
+        return [*found, "gone" if lost else "aborted"]
+    if any(one.score is None for one in over[0].scores):
+        return [*found, "held"]
+    seen = over[0].how == game.how or game.how in BLIND.get(kind, ())
+    return [*found, "right" if seen else "wrong end"]
+
+
+def is_false(end: GameEnded | GameAborted, game: Truth) -> bool:
+    """Whether something certain is not true: another final score or number of players; a last one that never was."""
+    told = {one.player: one.score for one in end.scores}
+    true = dict(enumerate(game.scores, start=1))
+    if isinstance(end, GameAborted):
+        return any(score > true.get(player, 0) for player, score in told.items() if score is not None)
+    wrong = any(score is not None and score != true.get(player) for player, score in told.items())
+    return wrong or (None not in told.values() and told.keys() != true.keys())
 
 
 def hearable(line: Line, game: Truth) -> bool:

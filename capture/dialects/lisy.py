@@ -53,6 +53,8 @@ class LisyDialect:
         self._shown: tuple[object, ...] = ()
         self._ball = self._ball_at = 0
         """The ball that is played, and since when one is."""
+        self._most = 0
+        """The most players that its game has shown: one whose display was damaged plays on."""
         self._begun = self._idle = False
         """Its game was seen to begin: a display that was not written since is dark."""
 
@@ -166,14 +168,20 @@ class LisyDialect:
         ball, credit = self._part(status, table.ball), self._part(status, table.credits)
         if ball is not None and ball > self._balls:
             ball = 0  # a match
-        numbers = [None if display is None else display.number for display in map(self._displays.get, table.players)]
+        windows = [self._displays.get(number) for number in table.players]
+        numbers = [None if display is None else display.number for display in windows]
         self._follow(ball, numbers[0], at)
+        if ball:  # what is put out as the game begins shows no score of it
+            numbers = [
+                None if self._put_out(display) else number for display, number in zip(windows, numbers, strict=True)
+            ]
         players = self._players(texts) if ball else None
+        self._most = max(self._most, players or 0)
         shown = (*numbers, ball, credit, players)
         if shown == self._shown:
             return []
         self._shown = shown
-        alone = players == 1 and (ball or 0) > 1  # on the first ball others may still join
+        alone = self._most == players == 1 and (ball or 0) > 1  # on the first ball others may still join
         state = MachineState(
             at=at,
             playing=True if ball is None and table.ball else None,  # scores have risen again and again, see above
@@ -190,7 +198,7 @@ class LisyDialect:
     def _follow(self, ball: int | None, first: int | None, at: int) -> None:
         """A ball is played or not; `first` is the first player's score."""
         if ball and not self._ball:
-            self._ball_at = at
+            self._ball_at, self._most = at, 0
             self._begun = self._idle or (ball == 1 and first == 0)
         self._ball, self._idle = ball or 0, ball == 0
 
@@ -198,12 +206,16 @@ class LisyDialect:
         """As many as have a lit display; None where that cannot be told: one is unknown, or its noughts may be dark."""
         if any(text is None for text in texts) and not self._begun:
             return None
-        dark = [display.dark_since for display in self._displays.values()]
-        if any(since is not None and since <= self._ball_at + BLINK_MS // 3 for since in dark):
-            return None  # it is put out as the game begins; one that turns dark later blinks
+        if any(self._put_out(display) for display in self._displays.values()):
+            return None
         noughts = any(text and len(text) > 2 and not text.strip("0") for text in texts)
         lit = [player for player, text in enumerate(texts, start=1) if text and text.strip()]
         return None if noughts or not lit else lit[-1]
+
+    def _put_out(self, display: Display | None) -> bool:
+        """It turned dark as the game began and may stay so; one that turns dark later blinks."""
+        since = display.dark_since if display is not None else None
+        return since is not None and since <= self._ball_at + BLINK_MS // 3
 
     def _whole(self, texts: list[str | None]) -> bool:
         """All that plays is known: else a player may be missing, or attract mode's first number be among the scores."""

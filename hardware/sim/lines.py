@@ -4,6 +4,8 @@ By the seed it tells its events (and repeats its last END, as careful makers do)
 state and says that every second; some do not listen. Invariant: what is said follows from true events alone.
 """
 
+from dataclasses import replace
+
 from hardware.sim.address import Setting
 from hardware.sim.oracle import Event
 
@@ -30,12 +32,10 @@ def make(setting: Setting) -> "LinesSpeaker":
 class LinesSpeaker:
     """One device."""
 
-    def __init__(
-        self, seed: int, balls: int = 3, *, states: bool = False, deaf: bool = False, signed: bool = True
-    ) -> None:
+    def __init__(self, seed: int, balls: int = 3, *, states: bool = False, deaf: bool = False) -> None:
         self._name = f"sim-{seed}"
         self._balls = balls
-        self._states, self._deaf, self._signed = states, deaf, signed
+        self._states, self._deaf = states, deaf
         self._number = self._boot = 0
         self._heard = b""
         self._game = Event(at=0, kind="power-back")
@@ -59,8 +59,8 @@ class LinesSpeaker:
             self._game = Event(at=event.at, kind="power-back")
             return []
         said = self._tell(event)
-        if event.game:
-            self._game = event
+        if event.game:  # who joins is not up
+            self._game = replace(event, player=self._game.player) if event.kind == "player-added" else event
         return [] if self._states else [self._line(text) for text in said]
 
     def hear(self, data: bytes, at: int) -> list[bytes]:
@@ -135,8 +135,8 @@ class LinesSpeaker:
 
     def _line(self, text: str) -> bytes:
         self._number += 1
-        text = f"@{self._number} {text} " if self._signed else text
+        text = f"@{self._number} {text} "
         total = 0
         for byte in text.encode():
             total ^= byte
-        return f"{text}*{total:02X}\r\n".encode() if self._signed else f"{text}\r\n".encode()
+        return f"{text}*{total:02X}\r\n".encode()

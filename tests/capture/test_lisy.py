@@ -190,3 +190,29 @@ def test_bytes_that_can_be_read_in_two_ways_show_nothing():
     assert display.text is None
     display.show(bytes([0, 0, 0, 6, 0x3F]), 0)
     assert display.text == "   10"
+
+
+def test_a_tap_that_comes_just_before_a_game_takes_no_high_score_for_a_score_of_it():
+    """What is put out as the game begins is dark for a while, before it is known that it does not blink."""
+    standing = [(1, "1000000"), (2, "1000000"), (3, "1000000"), (4, "1000000")]
+    cleared = [(0, " 3  "), *((number, " " * 7) for number in (1, 2, 3, 4))]
+    said = play("ascii", *standing, 500, *cleared, *BEGIN)
+    assert [one.players for one in said if isinstance(one, GameStarted)] == [1]
+
+
+def test_who_plays_on_though_his_display_was_damaged_ends_no_game_early():
+    two = [
+        (1, "   1230"),
+        600,
+        (2, "    500"),
+        600,
+        (0, " 2 2"),
+        600,
+        b"\x20\x07  5\xff00\x01",
+        300,
+        (1, "   2460"),
+        1500,
+    ]
+    two += [(0, " 2 3"), (2, "    700"), 600, (1, "   9000"), 600, (2, "    900"), 600]
+    ends = [one for one in play("ascii", *ATTRACT, *BEGIN[:3], *two, *ATTRACT[1:2], (0, " 2  "), 4000)]
+    assert "ended-early" not in [one.how for one in ends if isinstance(one, GameEnded)]
