@@ -214,5 +214,5 @@ def test_who_plays_on_though_his_display_was_damaged_ends_no_game_early():
         1500,
     ]
     two += [(0, " 2 3"), (2, "    700"), 600, (1, "   9000"), 600, (2, "    900"), 600]
-    ends = [one for one in play("ascii", *ATTRACT, *BEGIN[:3], *two, *ATTRACT[1:2], (0, " 2  "), 4000)]
+    ends = play("ascii", *ATTRACT, *BEGIN[:3], *two, *ATTRACT[1:2], (0, " 2  "), 4000)
     assert "ended-early" not in [one.how for one in ends if isinstance(one, GameEnded)]
