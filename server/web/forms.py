@@ -12,6 +12,8 @@ FIELDS = 80
 """Fields of one form."""
 HIGHEST = 10**18
 """The highest score there is, on the wire and in the API."""
+GROUP = 3
+_GAP = re.compile(r"[\s,.'’_\u202f\u00a0]+")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,79}")
 
 
@@ -41,12 +43,17 @@ def number(form: FormData, name: str) -> int | None:
 
 
 def score(typed: str) -> int:
-    """A typed score: digits, grouped or not. Raises FieldInvalid for signs, letters and what no machine can show."""
-    digits = re.sub(r"[\s,.'’_\u202f\u00a0]", "", typed)
+    """A typed score: digits, in groups of three or not grouped. Raises FieldInvalid for signs, letters, what no machine
+    can show, and groups of which one has lost a digit.
+    """
+    groups = _GAP.split(typed.strip())
+    digits = "".join(groups)
     if not re.fullmatch(r"[0-9]+", digits):
         raise FieldInvalid("Type the score in digits only, as the display shows it.")
     if len(digits) > 40 or int(digits) > HIGHEST:
         raise FieldInvalid("No machine shows a number that long. Count the digits again.")
+    if len(groups) > 1 and (not 1 <= len(groups[0]) <= GROUP or any(len(group) != GROUP for group in groups[1:])):
+        raise FieldInvalid("The gaps do not leave three digits each: is one missing? Type the digits without gaps.")
     return int(digits)
 
 

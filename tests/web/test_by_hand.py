@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from server.core.venue import commands as c
+from server.web.forms import FieldInvalid, score
 
 Browse = Callable[[str | None], TestClient]
 
@@ -169,3 +170,18 @@ def test_a_machine_of_any_name_is_played_by_hand(hall: Any, browse: Browse):
 def test_an_unknown_machine_is_said(browse: Browse):
     assert browse("scorekeeper").get("/scorekeeper/none").status_code == 404
     assert browse("scorekeeper").post("/scorekeeper/none", data={"do": "end"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("1.234.567", 1_234_567), ("1,234,567 ", 1_234_567), ("12\u202f345", 12_345), ("0", 0)]
+)
+def test_a_typed_score_may_have_gaps_as_displays_have_them(typed: str, meant: int):
+    assert score(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "typed", ["12.5", "1,23", "1 234 56", "1234,567", ".5", "1,,", "1２3", "-500", str(10**18 + 1)]
+)
+def test_a_typed_score_that_may_have_lost_a_digit_is_asked_for_again(typed: str):
+    with pytest.raises(FieldInvalid):
+        score(typed)
