@@ -66,6 +66,11 @@ class Recorder:
             except OSError as error:
                 raise RecordingFull(f"{self._path} could not be written to its end: {error.strerror}") from None
 
+    def discard(self) -> None:
+        """Remove a file into which nothing came: it would stand in the way of the next try."""
+        if self._path.is_file():
+            self._path.unlink()
+
     def _since(self, at: int) -> int:
         self._begun = at if self._begun is None else self._begun
         return max(0, at - self._begun)

@@ -53,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
             image, damage = load_image(Path(name))
             reading = open_reader(profile, corners=corners).read(image)
         except (PictureInvalid, VisionInvalid) as error:
-            print(f"inlane-agent: {printable(name)}: {error}", file=sys.stderr)  # noqa: T201
+            hint = (
+                "; a memory's image needs --profile pinmame-map --map FILE" if name.endswith((".nv", ".nv.gz")) else ""
+            )
+            print(f"inlane-agent: {printable(name)}: {error}{hint}", file=sys.stderr)  # noqa: T201
             status = max(status, 1 if isinstance(error, PictureInvalid) else 2)
             continue
         if damage:

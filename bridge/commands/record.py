@@ -112,6 +112,9 @@ def _asked_source(arguments: argparse.Namespace) -> _Source:
         known = ", ".join(part.id for part in config.machine)
         raise InputInvalid(f"--machine must say which machine of {arguments.config} is meant, one of: {known}")
     part = fitting[0]
+    if part.also:
+        others = ", ".join(other.port for other in part.also)
+        print(f"inlane-agent: only {part.port} is recorded; by --profile and --port also: {others}", file=sys.stderr)  # noqa: T201
     return _Source(profile=part.profile, port=part.port, setup=part.setup, password=part.password, corners=part.corners)
 
 
@@ -158,6 +161,7 @@ class _Session:
         if self._trouble:
             self._say(self._trouble, last=True)
         if not heard:
+            self._recorder.discard()
             self._say(f"nothing came from the port{f': {self._why}' if self._why else ''}", last=True)
         return 0 if heard else 1
 

@@ -67,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     printer = _Printer(machine, as_json=arguments.json)
     make = partial(Capture, profile, corners=corners, setup=asked_setup(arguments))
     asyncio.run(_replay(port, profile, make, printer))
+    if not printer.told:
+        print(f"inlane-agent: {arguments.file}: says nothing that profile {profile.id} understands", file=sys.stderr)  # noqa: T201
     if port.damaged:
         print(f"inlane-agent: {arguments.file}: {port.damaged} damaged {port.unit} were skipped", file=sys.stderr)  # noqa: T201
     return 0
@@ -131,6 +133,8 @@ class _Printer:
         self._games: dict[str, str] = {}
         self._shown: dict[int, tuple[str, object]] = {}
         self._state: dict[str, Any] = {}
+        self.told = False
+        """Whether anything was."""
 
     def tell(self, signal: Any) -> None:  # noqa: ANN401 - any signal
         from bridge.translate import game_id, translate  # noqa: PLC0415
@@ -164,6 +168,7 @@ class _Printer:
             self._print("state.seen", at, body)
 
     def _print(self, kind: str, at: int, body: dict[str, Any]) -> None:
+        self.told = True
         if self._as_json:
             fact = {"kind": kind, "machine": self._machine, "at": {"mono_ms": at}, "body": body}
             sys.stdout.write(json.dumps(fact, ensure_ascii=False) + "\n")

@@ -158,6 +158,8 @@ def _single(state: Part, defaults: Defaults) -> list[tuple[str, Field]]:
 
 def _from_index(folder: Path, rom: str | None) -> Path:
     """The map's file of a revision, by the folder's index."""
+    if not (folder / INDEX).is_file():
+        raise MapInvalid(f"'{folder}' has no {INDEX}: name one map's file, or the folder that has all maps")
     index = read_json(folder / INDEX, "index of memory maps")
     if rom is None:
         raise MapInvalid(f"{folder} holds many maps: say which revision (PinMAME's name, such as afm_113b) with rom")

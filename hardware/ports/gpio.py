@@ -7,6 +7,7 @@ read and never driven.
 
 import asyncio
 import importlib
+import warnings
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from types import ModuleType
@@ -109,6 +110,8 @@ def open_url(url: str, *, now: Callable[[], int]) -> "GpioPort":
         gpiozero = importlib.import_module("gpiozero")
     except ImportError:
         raise PortInvalid("gpio://: gpiozero is not installed: pip install gpiozero") from None
+    # Which back ends it tries in vain is nothing for a log: what it lacks in the end is told by `port-lost`.
+    warnings.filterwarnings("ignore", category=gpiozero.PinFactoryFallback)
     return GpioPort(address, gpiozero, url, now=now)
 
 
@@ -171,8 +174,10 @@ class GpioPort(Port):
                 device.when_deactivated = self._teller(loop, name, active=False)
         except Exception as error:  # noqa: BLE001 - gpiozero's back ends raise what they like
             self._close()
+            if isinstance(error, self._gpiozero.BadPinFactory):
+                return "the pins cannot be read: is this a Pi, with python3-lgpio, in an environment that sees it?"
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
-            return f"the pins cannot be read: {why} (is this a Pi with python3-lgpio, does another program use them?)"
+            return f"the pins cannot be read: {why} (does another program use them?)"
         return None
 
     def _teller(self, loop: asyncio.AbstractEventLoop, name: str, *, active: bool) -> Callable[[], None]:

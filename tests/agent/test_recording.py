@@ -211,6 +211,10 @@ def test_a_machine_of_agent_toml_is_recorded_by_its_id(tmp_path: Path, capsys: p
     call = ["record", "--config", str(file), "--machine", "mm-2", "--seconds", "0.5", str(tmp_path / "x")]
     assert main(call) == 0
     assert b"< hello" in (tmp_path / "x").read_bytes()
+    file.write_text(file.read_text() + '[[machine.also]]\nprofile = "dmd-128x32"\nport = "camera://0"\n')
+    capsys.readouterr()
+    assert main([*call, "--force"]) == 0
+    assert "only sim://bcp?seed=2 is recorded; by --profile and --port also: camera://0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -240,6 +244,7 @@ def test_where_nothing_came_the_reason_is_said(tmp_path: Path, capsys: pytest.Ca
     call = ["--port", f"serial://{tmp_path}/none", "--seconds", "0.3", str(tmp_path / "x.txt")]
     assert main(["record", "--profile", "mpf-bcp", *call]) == 1
     assert "nothing came from the port: " in capsys.readouterr().err
+    assert not (tmp_path / "x.txt").exists()  # or the next try would ask for --force
 
 
 def test_ctrl_c_ends_it_in_good_order(tmp_path: Path):

@@ -148,3 +148,15 @@ async def test_pins_that_cannot_be_had_are_said_and_tried_again(monkeypatch: pyt
         event = await anext(aiter(port))
     assert isinstance(event, Closed)
     assert "the pins cannot be read" in event.why
+
+
+async def test_a_computer_without_pins_is_told_so_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+):
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    async with open_port("gpio://?power=22", now=lambda: 0) as port:
+        event = await anext(aiter(port))
+    assert isinstance(event, Closed)
+    assert "is this a Pi" in event.why
+    assert not list(recwarn)  # nothing of gpiozero's own tries on standard error

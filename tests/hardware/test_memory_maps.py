@@ -227,6 +227,12 @@ def test_a_folder_of_maps_is_asked_for_the_revision(tmp_path: Path):
             load_map(tmp_path, rom=rom)
 
 
+def test_a_folder_without_an_index_is_told_what_to_name(tmp_path: Path):
+    write_map(tmp_path, game_state())
+    with pytest.raises(MapInvalid, match=r"has no index\.json: name one map's file"):
+        load_map(tmp_path, rom="tst_l1")
+
+
 def test_without_a_revision_a_map_that_has_brothers_is_doubted(tmp_path: Path):
     path = write_map(tmp_path, game_state(), name="maps/a.map.json", roms=["tst_l1"])
     write_map(tmp_path, game_state(), name="maps/b.map.json", roms=["tst_l2"])

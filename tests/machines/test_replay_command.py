@@ -134,6 +134,14 @@ def test_readable_lines_name_players_and_scores(capsys: pytest.CaptureFixture[st
     assert "how slam-tilt  scores P1=1,250,000, P2=570, P3=0, P4=0" in out
 
 
+def test_a_recording_that_says_nothing_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "quiet.txt"
+    file.write_text("0.000 # opened tcp://10.0.0.1:5051\n")
+    assert main(["replay", "--profile", "mpf-bcp", "--json", str(file)]) == 0
+    out, error = capsys.readouterr()
+    assert (out, error) == ("", f"inlane-agent: {file}: says nothing that profile mpf-bcp understands\n")
+
+
 def test_a_reader_that_goes_away_is_no_error():
     script = f"{sys.executable} -m bridge.cli replay --profile mpf-bcp {GOOD} --json | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)

@@ -204,3 +204,10 @@ def test_digits_of_the_machine_refuse_longer_numbers(shot: tuple[Path, str], cap
     _, out, _ = run(capsys, "--json", "--digits", "6", "--corners", shot[1], str(shot[0]))
     answer = json.loads(out[0])
     assert not answer["accepted"]
+
+
+def test_an_image_of_a_memory_is_sent_to_its_own_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "afm_113b.nv").write_bytes(bytes(12_288))
+    status, _, err = run(capsys, str(tmp_path / "afm_113b.nv"))
+    assert status == 1
+    assert "needs --profile pinmame-map --map FILE" in err[0]
