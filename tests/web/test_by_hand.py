@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from server.core.venue import commands as c
-from server.web.forms import FieldInvalid, score
+from server.web import forms
 
 Browse = Callable[[str | None], TestClient]
 
@@ -176,12 +176,12 @@ def test_an_unknown_machine_is_said(browse: Browse):
     ("typed", "meant"), [("1.234.567", 1_234_567), ("1,234,567 ", 1_234_567), ("12\u202f345", 12_345), ("0", 0)]
 )
 def test_a_typed_score_may_have_gaps_as_displays_have_them(typed: str, meant: int):
-    assert score(typed) == meant
+    assert forms.score(typed) == meant
 
 
 @pytest.mark.parametrize(
     "typed", ["12.5", "1,23", "1 234 56", "1234,567", ".5", "1,,", "1２3", "-500", str(10**18 + 1)]
 )
 def test_a_typed_score_that_may_have_lost_a_digit_is_asked_for_again(typed: str):
-    with pytest.raises(FieldInvalid):
-        score(typed)
+    with pytest.raises(forms.FieldInvalid):
+        forms.score(typed)
