@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "profiles new needs an id for the new profile, such as: profiles new my-comet Comet 1985"
             )
         if action == "check":
-            raise InputInvalid("profiles check needs a file, such as: profiles check my-comet.toml")
+            raise InputInvalid("profiles check needs a name or a file of your own, such as: my-comet.toml")
         raise InputInvalid(f"profiles {action} needs a name, such as: {', '.join(generic_names())}")
     if action == "new":
         return _new(arguments)

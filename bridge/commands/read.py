@@ -53,9 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             image, damage = load_image(Path(name))
             reading = open_reader(profile, corners=corners).read(image)
         except (PictureInvalid, VisionInvalid) as error:
-            hint = (
-                "; a memory's image needs --profile pinmame-map --map FILE" if name.endswith((".nv", ".nv.gz")) else ""
-            )
+            memory = name.endswith((".nv", ".nv.gz"))
+            hint = "; a memory's image needs --profile pinmame-map --map FILE" if memory else ""
             print(f"inlane-agent: {printable(name)}: {error}{hint}", file=sys.stderr)  # noqa: T201
             status = max(status, 1 if isinstance(error, PictureInvalid) else 2)
             continue
