@@ -138,12 +138,14 @@ class Director:
             if self._has_waited(f"game {game['id']}", PATIENCE_S):
                 body = {"why": "nobody was assigned", "based_on": game["version"]}
                 self._quietly(f"games/{game['id']}/discard", body)
-        for trouble in self._client.get("malfunctions?only=open")["malfunctions"]:
+        for trouble in self._client.get("malfunctions")["malfunctions"]:
+            step = "close" if trouble["source"] == "desk" else "acknowledge"
+            done = not trouble["open"] if step == "close" else trouble["acknowledged_by"] is not None
+            if done or trouble["severity"] == "note":
+                continue
             if self._has_waited(f"malfunction {trouble['id']}", PATIENCE_S):
-                body = {"why": "looked at the machine"} if trouble["source"] == "desk" else {"note": "seen"}
-                step = "close" if trouble["source"] == "desk" else "acknowledge"
-                if step == "close" or trouble["acknowledged_by"] is None:
-                    self._quietly(f"malfunctions/{trouble['id']}/{step}", body)
+                body = {"why": "looked at the machine"} if step == "close" else {"note": "seen"}
+                self._quietly(f"malfunctions/{trouble['id']}/{step}", body)
 
     def _quietly(self, path: str, body: Json) -> None:
         """Say something that a person may have said meanwhile: a refusal is fine."""
