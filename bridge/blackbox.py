@@ -8,6 +8,9 @@ Invariant: whatever a port brings, a ring holds no more than its bytes, and a re
 from collections import deque
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bridge import recording_forms as forms
 from capture.signals import Picture
 from hardware.ports.base import Chunk, Closed, Frame, Image, Opened, Overheard, PortEvent
@@ -29,6 +32,10 @@ PIECES = 8_192
 BUDGET_BYTES, BUDGET_MS = 64 * 2**20, 3_600_000
 """So much evidence in so long at most: a fault that comes and goes must not fill the disk."""
 
+Levels = NDArray[np.float32]
+"""Exact dots, rows x columns, 0 dark to 1 brightest. Nobody changes them after they were shown."""
+DOT = 6
+"""Pixels a side of an exact dot's picture."""
 Said = Chunk | Overheard | Opened | Closed
 
 
@@ -47,9 +54,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """What a black box held at one time."""
+    """What a black box held at one time. `pictures`: with their times; dots are made into pictures when kept."""
 
-    pictures: tuple[tuple[int, Picture], ...]
+    pictures: tuple[tuple[int, Picture | Levels], ...]
     said: tuple[Said, ...]
     cut: bool
     """The oldest bytes are gone."""
@@ -62,7 +69,7 @@ class BlackBox:
         """`machine` and `profile` are named in the recording; without a `dialect` no bytes are kept."""
         self._title = f"{machine}, profile {profile}"
         self._dialect = dialect
-        self._pictures: deque[tuple[int, Picture]] = deque()
+        self._pictures: deque[tuple[int, Picture | Levels]] = deque()
         self._pictures_size = 0
         self._said: deque[Said] = deque()
         self._said_size = 0
@@ -88,15 +95,13 @@ class BlackBox:
 
     def see(self, frame: Frame) -> None:
         """Remember a picture, if the last one is old enough. Encodes it (milliseconds): not for the event loop."""
-        if self._pictures and 0 <= frame.at - self._pictures[-1][0] < EVERY_MS:
-            return
-        picture = encode(frame.image)
-        self._pictures.append((frame.at, picture))
-        self._pictures_size += len(picture.data)
-        while self._pictures and (
-            self._pictures_size > PICTURES_BYTES or frame.at - self._pictures[0][0] > PICTURES_MS
-        ):
-            self._pictures_size -= len(self._pictures.popleft()[1].data)
+        if self._wants(frame.at):
+            self._show(frame.at, encode(frame.image))
+
+    def see_dots(self, levels: Levels, at: int) -> None:
+        """Remember what exact dots show, if the last picture is old enough; quick."""
+        if self._wants(at):
+            self._show(at, levels)
 
     def moment(self) -> Moment:
         """What is held now; quick."""
@@ -109,7 +114,9 @@ class BlackBox:
         """
         held = moment or self.moment()
         recording = self._recording(held, why)
-        pictures = tuple((at - when, one) for when, one in held.pictures if 0 <= at - when <= PICTURES_MS)
+        shown = tuple((at - when, one) for when, one in held.pictures if 0 <= at - when <= PICTURES_MS)
+        drawn = {id(one): draw_dots(one) for _, one in shown if not isinstance(one, Picture)}
+        pictures = tuple((ago, one if isinstance(one, Picture) else drawn[id(one)]) for ago, one in shown)
         size = sum(len(one.data) for _, one in pictures)
         if not self._afford(at, size):
             pictures, size = pictures[-1:], 0
@@ -122,6 +129,15 @@ class BlackBox:
         while self._spent and at - self._spent[0][0] > BUDGET_MS:
             self._spent.popleft()
         return sum(spent for _, spent in self._spent) + size <= BUDGET_BYTES
+
+    def _wants(self, at: int) -> bool:
+        return not (self._pictures and 0 <= at - self._pictures[-1][0] < EVERY_MS)
+
+    def _show(self, at: int, picture: Picture | Levels) -> None:
+        self._pictures.append((at, picture))
+        self._pictures_size += _weight(picture)
+        while self._pictures and (self._pictures_size > PICTURES_BYTES or at - self._pictures[0][0] > PICTURES_MS):
+            self._pictures_size -= _weight(self._pictures.popleft()[1])
 
     def _say(self, event: Said, size: int) -> None:
         if self._dialect is None:
@@ -179,6 +195,19 @@ class _Memory:
 
 def _size(event: Said) -> int:
     return len(event.data) if isinstance(event, Chunk | Overheard) else 0
+
+
+def _weight(picture: Picture | Levels) -> int:
+    return len(picture.data) if isinstance(picture, Picture) else picture.nbytes
+
+
+def draw_dots(levels: Levels) -> Picture:
+    """Exact dots as a PNG, enlarged."""
+    import cv2  # noqa: PLC0415 -- as below
+
+    dots = np.asarray(np.clip(levels, 0, 1) * 255, np.uint8)
+    _, data = cv2.imencode(".png", dots.repeat(DOT, axis=0).repeat(DOT, axis=1))
+    return Picture(data=data.tobytes(), media="image/png")
 
 
 def encode(image: Image) -> Picture:

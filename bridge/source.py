@@ -58,7 +58,10 @@ class Ear:
 class Reader:
     """Follows one source and hands what its capture says to an `Ear`."""
 
-    def __init__(self, machine: str, source: Source, witness: Witness, ear: Ear, *, now: Callable[[], int]) -> None:
+    def __init__(
+        self, machine: str, source: Source, witness: Witness, ear: Ear, *, pictures: Witness, now: Callable[[], int]
+    ) -> None:
+        """`witness` remembers what is heard, `pictures` what is seen."""
         self.source = source
         self.corners, self.size = source.corners, source.size
         self.frame: Frame | None = None
@@ -68,6 +71,7 @@ class Reader:
         self.busy = asyncio.Lock()
         self._machine = machine
         self._witness = witness
+        self._pictures = pictures
         self._ear = ear
         self._now = now
         self._capture: Capture | Sensor | None = None
@@ -161,6 +165,7 @@ class Reader:
                     await self._serve(capture, *asking.result())
                     asking = asyncio.create_task(self._asked.get())
                 await self._ear.take(capture, capture.tick(self._now()))
+                self._show(capture)
                 if isinstance(capture, Capture) and capture.mistaken and isinstance(port, Choosing):
                     port.look_elsewhere()
                 if out := capture.outgoing():
@@ -188,8 +193,14 @@ class Reader:
                 _log.warning("%s: %s", self._machine, note)
         await self._ear.take(capture, capture.feed(event))
 
+    def _show(self, capture: Capture | Sensor) -> None:
+        """Exact dots stand until others come, so what stands now is looked at whenever there is something to do."""
+        dots = capture.dots if isinstance(capture, Capture) else None
+        if dots is not None:
+            self._pictures.see_dots(dots, self._now())
+
     def _look(self, capture: Capture | Sensor, frame: Frame) -> list[Signal]:
-        self._witness.see(frame)
+        self._pictures.see(frame)
         return capture.feed(frame)
 
     def _check_size(self, frame: Frame) -> None:

@@ -123,9 +123,8 @@ class Station:
             fail=partial(self._confess, number),
             due=self._due,
         )
-        seen = source.profile.display is not None and source.profile.dialect is None
-        witness = self._witness if source is heard or seen else self._silent
-        return Reader(self.machine, source, witness, ear, now=self._now)
+        witness = self._witness if source is heard else self._silent
+        return Reader(self.machine, source, witness, ear, pictures=self._witness, now=self._now)
 
     async def _begin(self, number: int) -> None:
         """A source's capture is a new one."""

@@ -13,6 +13,7 @@ from capture.game import GameMachine
 from capture.hints import DotsLost, DotsShown, GameGone, Heard, Hint, LinkBroken, Trouble
 from capture.signals import GameAborted, MachineAttached, MachineDetached, Picture, ScoreLive, Signal, no_picture
 from capture.states import MachineState
+from capture.vision.networks import Values
 from capture.watch import Corners as Corners  # noqa: PLC0414 - part of this door
 from capture.watch import DisplayWatch
 from hardware.ports.base import Chunk, Closed, Dots, Frame, Opened, Overheard, PortEvent
@@ -96,6 +97,11 @@ class Capture:
         """What a machine that is looked at said last, whatever it means; None of others. Only `replay` shows it."""
         return getattr(self._dialect, "state", None)
 
+    @property
+    def dots(self) -> Values | None:
+        """The exact dots that stand on a display heard by wire (rows x columns, 0 to 1); None where not known."""
+        return self._watch.dots if self._watch else None
+
     def live(self) -> list[ScoreLive]:
         """The scores of a running game as they stand: for the pulse, never stored."""
         return self._game.live()
@@ -146,8 +152,22 @@ class Capture:
         return said
 
     def _closed(self, event: Closed) -> list[Signal]:
-        last = self._take(self._dialect.finish(event.at)) if self._dialect else []
+        last = self._stand(event.at) if event.reason == "ended" and self._game.game else []
+        last += self._take(self._dialect.finish(event.at)) if self._dialect else []
         return last + (self._end(event) if event.reason == "ended" else self._hang_up(event))
+
+    def _stand(self, at: int) -> list[Signal]:
+        """What a recording ends with in a game is taken to stand for as long as an end needs; no silence is told."""
+        said: list[Signal] = []
+        for _ in range(100):
+            due = self._dialect.deadline() if self._dialect else None
+            if self._dialect is None or due is None or due > at + self.profile.hold_ms + 2 * self.profile.dwell_ms:
+                break
+            hints = self._dialect.tick(due)
+            if any(isinstance(hint, Trouble | LinkBroken) for hint in hints):
+                break
+            said += self._take(hints)
+        return said
 
     def _end(self, event: Closed) -> list[Signal]:
         """A recording is over."""

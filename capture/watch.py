@@ -246,6 +246,11 @@ class DisplayWatch:
             return self._frame_at + NO_PICTURE_MS
         return self._frame_at + GONE_MS if self._screens.playing else None
 
+    @property
+    def dots(self) -> Values | None:
+        """The exact picture that stands on the display; None where a camera sees it, or what stands is not known."""
+        return self._dots
+
     def picture(self, numbers: tuple[int, ...] = ()) -> Picture | None:
         """The evidence of now: the newest picture that shows the first of these numbers that was seen of late; else
         the last one that shows a score, if it is not old; else the last one.

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,10 +17,11 @@ from bridge.witness import Witness
 from capture.pipeline import Capture
 from capture.signals import GameEnded, GameStarted, PlayerScore, ScoreFrozen
 from hardware.catalog import load_profile
+from hardware.ports import open_port
 from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
 from hardware.ports.replay import ReplayPort
 from hardware.profile import BINARY
-from tests.agent.doors import Door, settle, sim
+from tests.agent.doors import Door, now, settle, sim
 
 Given = Any
 
@@ -180,6 +183,55 @@ async def test_pictures_are_remembered_beside_the_reading(tmp_path: Path, bench:
     stop.set()
     await task
     assert len(station._witness.keep(5_000, "x").pictures) == 10
+    desk.post.close()
+
+
+def test_exact_dots_are_kept_as_they_stood_and_drawn_when_wanted():
+    one = box("dndp")
+    still, last = np.zeros((32, 128), np.float32), np.zeros((32, 128), np.float32)
+    last[3, 5] = 1
+    for at in range(0, 12_000, 100):
+        one.see_dots(still if at < 11_500 else last, at)
+    pictures = [picture for _, picture in one.keep(12_000, "reset").pictures]
+    assert 15 <= len(pictures) <= 24
+    assert len({picture.digest for picture in pictures}) == 2
+    shown = cv2.imdecode(np.frombuffer(pictures[-1].data, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert pictures[-1].media == "image/png"
+    assert np.array_equal(shown[3::6, 3::6] / 255, last)
+
+
+def test_the_largest_display_by_wire_takes_no_more_than_the_rings_bytes():
+    one = box("libdmdutil")
+    for at in range(0, 20_000, 450):
+        one.see_dots(np.full((256, 512), at, np.float32), at)
+    assert one.size <= PICTURES_BYTES
+    assert len(one.moment().pictures) > 5
+
+
+@pytest.mark.parametrize("first", ["mpf-bcp", "dndp"])
+async def test_dots_by_wire_leave_their_last_pictures_whichever_source_they_are(
+    tmp_path: Path, bench: Given, first: str
+):
+    desk = bench(tmp_path)
+    address = {"mpf-bcp": "bcp", "dndp": "dndp"}
+    sources = [
+        Source(
+            name=name,
+            profile=load_profile(name),
+            open_port=partial(open_port, f"sim://{address[name]}?seed=1&speed=20&calm=1&idle=0.1", now=now),
+        )
+        for name in dict.fromkeys([first, "dndp"])
+    ]
+    station = Station(desk.scribe("mm-1"), sources, now=now)
+    stop = asyncio.Event()
+    task = asyncio.create_task(station.run(stop))
+    await settle(lambda: len(station._witness.moment().pictures) >= 3, "dots are seen")
+    stop.set()
+    await task
+    kept = station._witness.keep(now(), "asked for by the desk")
+    assert {picture.media for _, picture in kept.pictures} == {"image/png"}
+    assert kept.recording
+    assert (b"trigger" in kept.recording.data) == (first == "mpf-bcp")
     desk.post.close()
 
 
