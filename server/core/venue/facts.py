@@ -134,14 +134,17 @@ def _second_end(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...
     said = {score.player: score.score for score in _scores(fact)}
     if said == {score.player: score.score for score in before.scores}:
         return ()
-    detail = f"the agent reported the end of game {before.id} again, with other scores: {said}"
+    told = ", ".join(f"player {who}: {'not read' if score is None else f'{score:,}'}" for who, score in said.items())
+    detail = f"the end of this game was reported again, with other scores: {told or 'none'}"
     return (replace(_alarm(state, before, "second-result", detail), scores=_scores(fact)),)
 
 
 def _stranger(state: State, fact: FactTaken, before: Game) -> tuple[Event, ...]:
     if fact.fact not in games.LAST_FACTS or "second-result" in before.alarms:
         return ()
-    detail = f"{fact.agent} reported the end of a game that {before.agent} had begun on {before.machine}"
+    began = "somebody had begun by hand" if before.agent == games.MANUAL else f"{before.agent} had begun"
+    elsewhere = "" if fact.machine == before.machine else " on another machine"
+    detail = f"{fact.agent} reported the end of a game that {began}{elsewhere}"
     return (replace(_alarm(state, before, "second-result", detail), scores=_scores(fact)),)
 
 
