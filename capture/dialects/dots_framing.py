@@ -56,8 +56,6 @@ class Framer:
         """Up to here no other message's head is in what is held."""
         self._gap = self._told = False
         """Bytes have been dropped since the last message; and that was told."""
-        self.dropped = 0
-        """Bytes that belonged to no message."""
 
     @property
     def holding(self) -> bool:
@@ -162,7 +160,6 @@ class Framer:
 
     def _drop(self, count: int) -> None:
         if count:
-            self.dropped += count
             self._gap = True
             self._take(count)
 

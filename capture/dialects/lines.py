@@ -62,7 +62,7 @@ class LinesDialect:
         self._out.clear()
         self._passive, self._signs, self._asked_at = passive, False, None
         self.sense.open(at, passive=passive)
-        self._story.open(at)
+        self._story.open()
         self._follower.open(at)
         self._question(at)
 

@@ -39,15 +39,14 @@ class Story:
         self._absent_at: int | None = None
         """A state has said, since then, that no game runs, though none was told to have ended."""
 
-    def open(self, at: int) -> None:
+    def open(self) -> None:
         """A conversation begins."""
-        del at
         self._idle.clear()
         self._over_at = self._absent_at = None
 
     def broke(self, at: int) -> None:
-        """The conversation is over."""
-        self._broken_at = at if self.running else None
+        """The conversation is over; one in which nothing was said of the game is none."""
+        self._broken_at = at if self.running else self._broken_at
         self.running = self._ending = False
 
     def heed(self, hints: _Hints) -> _Hints:
@@ -92,7 +91,7 @@ class Story:
         game = self._game
         same = number is not None and number == game.number
         if self.running and not self._ending and (same or (game.fresh and (number is None or game.number is None))):
-            return self._join(players, at)
+            return self._game.join(players, at)
         if same and not self.running and self._final is not None and at - self._final_at <= REPEATS_MS:
             return []  # it came twice
         hints = self._close(at)
@@ -103,7 +102,7 @@ class Story:
 
     def join(self, line: Line, at: int) -> _Hints:
         """PLAYERS: so many play now."""
-        return self._join(line.number(0, 1, MOST_PLAYERS), at) if self.running else []
+        return self._game.join(line.number(0, 1, MOST_PLAYERS), at) if self.running else []
 
     def turn(self, line: Line, at: int) -> _Hints:
         """PLAYER … BALL …: whose turn it is."""
@@ -193,7 +192,7 @@ class Story:
             found: _Hints = [h.GameFound(at=at), h.PlayersFound(at=at, players=players)]
             hints = self._game.opened(at) if other else found
         else:
-            hints = self._join(players, at)
+            hints = self._game.join(players, at)
         self._absent_at, self._game.fresh = None, False
         self._game.number = number if number is not None else self._game.number
         if player:
@@ -210,9 +209,6 @@ class Story:
         self.running, self._ending = True, False
         self._over_at = self._broken_at = self._absent_at = None
         self._idle.clear()
-
-    def _join(self, players: int, at: int) -> _Hints:
-        return self._game.join(players, at)
 
     def _turn(self, player: int, ball: int | None, at: int) -> _Hints:
         hints = self._close(at) if self._ending else []

@@ -59,8 +59,6 @@ class Poller:
         self._due: int | None = None
         self.answered = False
         """It has answered a question in this conversation."""
-        self.failed = 0
-        """Questions that were not answered whole."""
 
     def open(self, at: int) -> bytes:
         """A conversation begins: the first question."""
@@ -97,15 +95,12 @@ class Poller:
     def fail(self, at: int) -> None:
         """The answer is damaged: the question is put again with the next poll."""
         if self._asking >= 0:
-            self.failed += 1
             self._asking, self._due = -1, at + self._poll_ms
 
     def tick(self, now: int) -> bytes:
         """Time has passed: the next poll, or an answer that did not come."""
         if self._due is None or now < self._due:
             return b""
-        if self._asking >= 0:
-            self.failed += 1
         return self._begin(now)
 
     def deadline(self) -> int | None:

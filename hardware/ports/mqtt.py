@@ -105,11 +105,11 @@ def line(topic: str, payload: bytes, retained: bool) -> bytes:  # noqa: FBT001 -
 class MqttPort(Port):
     """Subscribes, and again whenever the broker is lost."""
 
-    def __init__(self, address: Address, *, now: Callable[[], int], pauses: Pauses | None = None) -> None:
+    def __init__(self, address: Address, *, now: Callable[[], int]) -> None:
         self.url = address.url
         self._address = address
         self._now = now
-        self._pauses = pauses or Pauses()
+        self._pauses = Pauses()
         self._protocol = MQTT_5
         self._stopped = asyncio.Event()
         self._session: _Session | None = None

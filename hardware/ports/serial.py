@@ -25,7 +25,7 @@ from hardware.ports.peer import Lost
 from hardware.ports.serial_address import Address, Settings, is_number, parse_address
 from hardware.ports.serial_errors import ErrorWatch
 from hardware.ports.serial_line import Line
-from hardware.ports.serial_names import Device, Listing, choose, find, stable_names
+from hardware.ports.serial_names import Device, choose, find, stable_names
 from hardware.ports.tcp import STEADY_MS, Pauses, wait_for_stop
 
 LONGEST_PAUSE = 1.0
@@ -61,13 +61,10 @@ def list_devices() -> list[Device]:
 class SerialPort(Port):
     """Opens the device, and again whenever it comes back."""
 
-    def __init__(
-        self, address: Address, *, now: Callable[[], int], pauses: Pauses | None = None, listing: Listing = list_devices
-    ) -> None:
+    def __init__(self, address: Address, *, now: Callable[[], int], pauses: Pauses | None = None) -> None:
         self._address = address
         self._now = now
         self._pauses = pauses or Pauses(longest=LONGEST_PAUSE)
-        self._listing = listing
         self._line: Line | None = None
         self._path: str | None = None
         """Of the device that is open, or was tried last."""
@@ -140,7 +137,7 @@ class SerialPort(Port):
             if self._path is None:
                 return Lost(reason="unplugged", why=f"nothing that fits {address.name} is plugged in")
             address = replace(address, name=self._path, any_device=True)
-        opening = asyncio.ensure_future(asyncio.to_thread(_open_device, address, self._listing))
+        opening = asyncio.ensure_future(asyncio.to_thread(_open_device, address))
         try:
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
@@ -162,9 +159,9 @@ def _drop(opening: "asyncio.Future[_Device | Lost]") -> None:
             device.close()
 
 
-def _open_device(address: Address, listing: Listing) -> _Device | Lost:
+def _open_device(address: Address) -> _Device | Lost:
     """Find it, open it alone and set its line."""
-    path = find(address, listing)
+    path = find(address, list_devices)
     if isinstance(path, Lost):
         return path
     try:

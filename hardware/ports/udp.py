@@ -47,13 +47,11 @@ def open_url(url: str, *, now: Callable[[], int]) -> "UdpPort":
 class UdpPort(Port):
     """Hears datagrams. Several ports of one program may share an address: each hears all of it."""
 
-    def __init__(
-        self, host: str, port: int, *, sender: str | None = None, now: Callable[[], int], pauses: Pauses | None = None
-    ) -> None:
+    def __init__(self, host: str, port: int, *, sender: str | None = None, now: Callable[[], int]) -> None:
         self._host, self._port_number = host, port
         self._sender = sender
         self._now = now
-        self._pauses = pauses or Pauses()
+        self._pauses = Pauses()
         self._waiting: deque[Chunk] = deque()
         self._held = 0
         self._came = asyncio.Event()

@@ -50,12 +50,10 @@ def open_url(url: str, *, now: Callable[[], int]) -> Port:
 class WebSocketPort(Port):
     """Is called by a program."""
 
-    def __init__(
-        self, host: str, port: int, path: str, *, now: Callable[[], int], pauses: Pauses | None = None
-    ) -> None:
+    def __init__(self, host: str, port: int, path: str, *, now: Callable[[], int]) -> None:
         self._host, self._port_number, self._path = host, port, path.rstrip("/")
         self._now = now
-        self._pauses = pauses or Pauses()
+        self._pauses = Pauses()
         self._events: asyncio.Queue[PortEvent] = asyncio.Queue(maxsize=2)
         self._caller: ServerConnection | None = None
         self._spoke = False

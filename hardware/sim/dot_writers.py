@@ -15,6 +15,7 @@ from hardware.sim.canvas import Dots
 
 LARGEST = 256 * 64
 """Dots for which libdmdutil has room."""
+TINT = (255, 140, 0)
 
 
 class Drawn(NamedTuple):
@@ -23,11 +24,11 @@ class Drawn(NamedTuple):
     dots: Dots
     colours: NDArray[np.float32] | None
 
-    def rgb(self, tint: tuple[int, int, int] = (255, 140, 0)) -> NDArray[np.uint8]:
+    def rgb(self) -> NDArray[np.uint8]:
         """Eight bits a colour; a display of one colour is tinted, as such programs do."""
         if self.colours is not None:
             return np.asarray(np.clip(self.colours * 17, 0, 255), np.uint8)
-        return np.asarray(self.dots[..., None] * (np.array(tint, np.float32) / 15), np.uint8)
+        return np.asarray(self.dots[..., None] * (np.array(TINT, np.float32) / 15), np.uint8)
 
 
 class Writer(Protocol):

@@ -42,21 +42,12 @@ class Said:
 
 
 class Board:
-    """One board. `bare`: the kind for electromechanical machines, which knows neither ball nor player.
-
-    `signed`: of the newer firmware, that pushes to the one listener that registered, and signs.
-    """
+    """One board. `signed`: of the newer firmware, that pushes to the one listener that registered, and signs."""
 
     def __init__(
-        self,
-        *,
-        device: str = "39819ddb",
-        name: str = "High Speed",
-        number: int = 0,
-        bare: bool = False,
-        signed: bool = False,
+        self, *, device: str = "39819ddb", name: str = "High Speed", number: int = 0, signed: bool = False
     ) -> None:
-        self.device, self.name, self.number, self.bare = device, name, number, bare
+        self.device, self.name, self.number = device, name, number
         self.version = "1.12.0" if signed else "1.11.28"
         self.signed = signed
         self.target: tuple[str | None, str] | None = None
@@ -144,11 +135,9 @@ class Board:
 
     def _report(self) -> dict[str, Any]:
         memory = self.memory
-        seen: dict[str, Any] = {"GameActive": memory.active}
-        if not self.bare:
-            seen |= {"BallInPlay": memory.ball, "PlayerUp": memory.player, "PlayersInGame": memory.players}
-        seen |= {"Scores": list(memory.scores), "ActiveFormatName": self.format[1], "ActiveFormatId": self.format[0]}
-        return seen if self.bare else seen | {"game_num": self.number}
+        seen: dict[str, Any] = {"GameActive": memory.active, "BallInPlay": memory.ball}
+        seen |= {"PlayerUp": memory.player, "PlayersInGame": memory.players, "Scores": list(memory.scores)}
+        return seen | {"ActiveFormatName": self.format[1], "ActiveFormatId": self.format[0], "game_num": self.number}
 
     def _push(self, kind: str, data: Any) -> list[Said]:  # noqa: ANN401 - any JSON
         """Say it, unless it is what was said last."""
@@ -175,19 +164,16 @@ class Board:
             self._end = (number, plays, attempt + 1) if attempt < TRIES else None
             said += self._push("end_of_game", {"plays": plays, "try": attempt, "game_num": number})
             self._look_at = self._look_at or _next(at, LOOK_MS)
-        over = not memory.active if self.bare else memory.ball == 0
         if not self._playing:
             self._playing = memory.active
-        elif over:
+        elif memory.ball == 0:
             self._playing = False
             plays = [["", score] for score in memory.scores if score]
             if plays:
                 said += self._push("end_of_game", {"plays": plays, "try": 1, "game_num": self.number})
                 self._end = (self.number, plays, 2)
-            self.number = self.number if self.bare else (self.number + 1) % 100
+            self.number = (self.number + 1) % 100
             self._look_at = self._look_at or _next(at, LOOK_MS)
-            if self.bare:
-                memory.scores = [0, 0, 0, 0]
         return said
 
     # --- what true events do to the memory -------------------------------------------------------------
@@ -223,7 +209,7 @@ class Board:
     def _power_back(self, event: Event) -> None:
         self.target, self._count = None, 0
         self.powered, self._on_at, self._wiped_until = True, event.at, event.at + WIPED_MS
-        self.memory = Memory(active=not self.bare)
+        self.memory = Memory(active=True)
         self._looked, self._pushed, self._end, self._playing, self._resets = None, "", None, False, True
         self._check_at = event.at + LOOKS_MS
 

@@ -31,7 +31,6 @@ CONDITIONS = {
     "closed": Sign(word="Closed", icon="stop"),
 }
 
-PLANNED = Sign(word="Power cycle announced", icon="clock")
 
 _FAULTS: dict[str, str] = {
     "official-called": "Official called",
