@@ -30,6 +30,8 @@ class Sense(PeerSense):
         """Lines that came again, or too late."""
         self.lost = 0
         """Lines that never came, by their numbers."""
+        self._told: str | None = None
+        """What was said last of a stranger, in this conversation or an earlier one."""
         self._nameless_at: int | None = None
         self._pings = self._missed = False
         self._last: int | None = None
@@ -60,9 +62,14 @@ class Sense(PeerSense):
             self.heard = False
             changed = [h.LinkBroken(at=at)]
         if self.trusted:
+            self._told = None
             return changed
-        detail = f"this is {name or 'a device without a name'}, but {self._wanted} belongs here: nothing is read of it"
-        return [*changed, h.Relief(at=at, fault="wrong-device"), h.Trouble(at=at, fault="wrong-device", detail=detail)]
+        told = self._told
+        self._told = (
+            f"this is {name or 'a device without a name'}, but {self._wanted} belongs here: nothing is read of it"
+        )
+        anew = [h.Relief(at=at, fault="wrong-device")] if self._told != told else []
+        return [*changed, *anew, h.Trouble(at=at, fault="wrong-device", detail=self._told)]
 
     def accept(self, at: int, *, known: bool, ping: bool = False, detail: str | None = None) -> list[h.Hint]:
         """A line was understood; `known`: its word is ours."""

@@ -50,9 +50,21 @@ def test_silence_after_a_ping_is_told_and_ends_with_the_next():
     assert [one.fault for one in said if isinstance(one, FaultCleared)] == ["no-data"]
 
 
+def test_a_stranger_that_repeats_its_name_is_said_once():
+    said = play(*["HELLO device=b\n", 1000] * 5, CUT, 1000, BACK, *["HELLO device=b\n"] * 5, device="a")
+    assert faults(said).count("wrong-device") == 1
+    said = play("HELLO device=b\n", "HELLO device=c\n", "HELLO device=c\n", device="a")
+    assert faults(said).count("wrong-device") == 2
+
+
 # --- cuts ----------------------------------------------------------------------------------------------------
 
 BEGUN = "GAME players=2\nPLAYER 1 BALL 1\nSCORE 1 100\n"
+
+
+def test_a_game_goes_on_after_connections_in_which_nothing_was_said():
+    said = play(BEGUN, CUT, 1000, BACK, CUT, 1000, BACK, "PING\n", CUT, BACK, "SCORE 1 150\nEND 1=150 2=70\n")
+    assert ends(said) == [("normal", {1: 150, 2: 70})]
 
 
 def test_a_game_goes_on_after_a_cut():
