@@ -118,7 +118,7 @@ class Commanding:
 
 def _told(scores: Scores) -> str:
     """The scores for a person."""
-    one = [f"player {s.player} {s.text or '?' if s.score is None else f'{s.score:,}'}" for s in scores]
+    one = [f"player {s.player}: {s.text or '?' if s.score is None else f'{s.score:,}'}" for s in scores]
     return ", ".join(one) or "none yet"
 
 

@@ -160,7 +160,7 @@ async def test_a_freeze_goes_there_and_its_answer_comes_back(
                 answers = [one for one in viewer.passing() if one.kind == "agent.reply"]
         assert answers[0].subject["command"] == freeze_id(outcome.position)
         assert answers[0].subject["ok"] is True
-        assert str(answers[0].subject["detail"]).startswith("scores kept: player 1 ")
+        assert str(answers[0].subject["detail"]).startswith("scores kept: player 1: ")
         await until(lambda: server.facts("score.frozen"), "the fact comes")
         body = server.facts("score.frozen")[0].body["body"]
         assert body["recording"].startswith("sha256:")

@@ -28,6 +28,17 @@ def test_a_player_is_assigned_by_a_plain_form_and_the_page_says_so_once(browse: 
     assert "Ben Sample on Medieval Madness." not in client.get("/desk").text
 
 
+def test_at_a_machine_without_a_reader_the_way_on_is_the_scorekeepers_page(hall: Any, browse: Browse):
+    hall.do(c.AddMachines(tournament="cup", machines=({"id": "em", "name": "Old One"},)))
+    client = browse("scorekeeper")
+    for machine, expected in (("em", True), ("mm", False)):
+        form = panel(client, machine, query="ben" if machine == "em" else "")
+        said = client.post(f"/desk/assign/{machine}", data=form, headers={"HX-Request": "true"}).text
+        assert (f'href="/scorekeeper/{machine}"' in said) is expected
+    form = panel(browse("desk"), "em")
+    assert "/scorekeeper/" not in browse("desk").post("/desk/assign/em", data=form, headers={"HX-Request": "true"}).text
+
+
 def test_the_same_form_sent_twice_assigns_once(hall: Any, browse: Browse):
     client = browse("scorekeeper")
     form = panel(client)

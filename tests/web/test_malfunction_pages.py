@@ -37,7 +37,7 @@ def freeze(client: TestClient) -> str:
 @pytest.mark.parametrize(
     ("ok", "detail", "tone"),
     [
-        (True, "scores kept: player 1 48,213,340", "good"),
+        (True, "scores kept: player 1: 48,213,340", "good"),
         (False, "no game runs or ran: there is nothing to keep", "warn"),
     ],
 )
@@ -64,7 +64,9 @@ def test_a_freeze_that_nobody_answers_says_so_and_a_fact_that_came_counts(
             ).start()
 
     hall.desk.hub.listen(speak)
-    assert "scores kept: 48,213,340" in freeze(browse("desk"))
+    said = freeze(browse("desk"))
+    assert "scores kept: 48,213,340" in said
+    assert f'href="/kept/{game}"' in said
     assert "48" in browse("desk").get(f"/kept/{game}").text
 
 
@@ -125,7 +127,11 @@ def test_a_call_for_an_official_that_is_over_at_once_stays_until_somebody_has_se
     assert "Camera lost" not in shown
     with hall.desk.reading() as state:
         called = next(one.id for one in state.malfunctions.values() if one.fault == "official-called")
+        lost = next(one.id for one in state.malfunctions.values() if one.fault == "camera-lost")
+    assert 'value="seen"' in official.get(f"/malfunction/{called}").text  # as long as the desk waits for it
+    assert 'value="seen"' not in official.get(f"/malfunction/{lost}").text
     official.post(f"/desk/alarms/{called}", data={"do": "seen"})
+    assert 'value="seen"' not in official.get(f"/malfunction/{called}").text
     assert "Official called" not in official.get("/desk").text.split('id="deeds"', maxsplit=1)[0]
     assert official.get("/api/v1/malfunctions?only=open").json()["malfunctions"] == []
 

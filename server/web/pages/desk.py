@@ -4,8 +4,9 @@ Every form here works by keyboard, by touch, and without script. Decisions are t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from server.core.venue.outcomes import Actor
 from server.core.venue.values import Place
 from server.web.forms import key_of, number, text
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
+from server.web.roles import doors_for
 from server.web.streams import Part
 from server.web.views.assign import Panel, panel
 from server.web.views.board import results
@@ -145,6 +147,8 @@ def _assigning(routes: APIRouter, frame: Frame) -> None:
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "assign", machine))
         names = frame.venue.look(lambda scene: _names(scene, machine, players))
         notice, status = told(outcome, names)
+        if status == 200 and any(door.href == "/scorekeeper" for door in doors_for(person.roles)):
+            notice = frame.venue.look(lambda scene: _by_hand(scene, machine, notice))
         return frame.answer(request, person, notice, back="/desk", status=status)
 
     @routes.post("/desk/unassign/{machine}")
@@ -192,6 +196,13 @@ def _panel(frame: Frame, request: Request, machine: str) -> Panel | None:
     chosen = tuple(part for part in request.query_params.get("chosen", "")[:2000].split(",") if part)[:MOST_PLAYERS]
     key = new_key()
     return frame.venue.look(lambda scene: panel(scene, machine, query=query, chosen=chosen, key=key))
+
+
+def _by_hand(scene: Scene, machine: str, notice: Notice) -> Notice:
+    """The way on to the scorekeeper's page, where the machine has no reader."""
+    if scene.state.machines[machine].agent is not None:
+        return notice
+    return replace(notice, more=(f"/scorekeeper/{quote(machine, safe='')}", "Play it by hand"))
 
 
 def _names(scene: Scene, machine: str, players: tuple[str, ...]) -> str:

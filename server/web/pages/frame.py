@@ -30,10 +30,11 @@ HTMX = "hx-request"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """One line said to the person. `tone`: good, warn or bad."""
+    """One line said to the person. `tone`: good, warn or bad. `more`: where to go on, an address and its word."""
 
     text: str
     tone: str = "good"
+    more: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,8 +121,17 @@ def _announcing(routes: APIRouter, frame: Frame) -> None:
 
 
 def _answered(frame: Frame, machine: str, said: Mapping[str, Any]) -> Notice:
-    name = frame.venue.look(lambda scene: machine_name(scene.state, machine))
-    return Notice(text=f"{name}: {said['detail']}.", tone="good" if said["ok"] else "warn")
+    def look(scene: Scene) -> Notice:
+        found = scene.state.machines[machine]
+        more = _kept_at(found.game or found.last_game) if said["ok"] else None
+        text = f"{machine_name(scene.state, machine)}: {said['detail']}."
+        return Notice(text=text, tone="good" if said["ok"] else "warn", more=more)
+
+    return frame.venue.look(look)
+
+
+def _kept_at(game: str | None) -> tuple[str, str] | None:
+    return (f"/kept/{game}", "What was kept") if game else None
 
 
 def _silent(frame: Frame, machine: str, position: int) -> Notice:
@@ -133,7 +142,7 @@ def _silent(frame: Frame, machine: str, position: int) -> Notice:
         game = scene.state.games.get(found.game or found.last_game or "")
         if game is not None and any(place > position for place, _ in game.frozen_facts):
             scores = ", ".join(f"{score.score:,}" for score in game.frozen[-1].scores if score.score is not None)
-            return Notice(text=f"{found.name}: scores kept: {scores or 'none yet'}.")
+            return Notice(text=f"{found.name}: scores kept: {scores or 'none yet'}.", more=_kept_at(game.id))
         text = f"{found.name}: {found.agent} has not answered within {ANSWER_S:.0f} s. Take a photo of the scores."
         return Notice(text=text, tone="bad")
 

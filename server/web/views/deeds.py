@@ -91,18 +91,18 @@ def notes(scene: Scene) -> tuple[Alarm, ...]:
     return tuple(sorted(found, key=lambda alarm: -alarm.since))
 
 
-def _raised(scene: Scene) -> Iterator[Alarm]:
-    for fault in copied(scene.state.malfunctions):
-        if fault.raised(scene.now) or _unseen(fault, scene.now):
-            yield _alarm(scene.state, fault)
-
-
-def _unseen(fault: Malfunction, now: int) -> bool:
+def unseen(fault: Malfunction, now: int) -> bool:
     """A moment (a reset, a call for an official) is over at once, and still somebody has to go there."""
     over = fault.closed is not None and (fault.closed_by or "").startswith("agent:") and fault.noted_until is None
     fresh = fault.closed is not None and now - fault.closed < FORGOTTEN_MS
     stays = suggestion(fault.fault).stays(in_game=fault.game is not None)
     return over and fresh and fault.acknowledged_by is None and stays
+
+
+def _raised(scene: Scene) -> Iterator[Alarm]:
+    for fault in copied(scene.state.malfunctions):
+        if fault.raised(scene.now) or unseen(fault, scene.now):
+            yield _alarm(scene.state, fault)
 
 
 def _urgency(alarm: Alarm) -> tuple[bool, bool, bool, bool, int]:

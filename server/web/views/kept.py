@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from server.core.venue.severity import Rule, rules_of, suggestion
 from server.core.venue.state import BallScores, Game, Malfunction
+from server.web.views.deeds import unseen
 from server.web.views.names import machine_name, person_name, tournament_of
 from server.web.views.review import picture
 from server.web.views.scene import Scene
@@ -64,6 +65,8 @@ class Case:
     closed: int | None
     closed_why: str | None
     seen_by: str | None
+    unseen: bool
+    """Whether the desk still waits for somebody to go there, also where it is over."""
     by_desk: bool
 
 
@@ -98,6 +101,7 @@ def case(scene: Scene, found: Malfunction) -> Case:
         closed=found.closed,
         closed_why=found.closed_why,
         seen_by=found.acknowledged_by,
+        unseen=(found.open and found.acknowledged_by is None) or unseen(found, scene.now),
         by_desk=found.source in {"desk", "manual"} or found.acknowledged_by is not None,
     )
 
