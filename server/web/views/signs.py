@@ -39,7 +39,7 @@ _FAULTS: dict[str, str] = {
     "link-lost": "Link to the machine lost",
     "restarted": "Game restarted",
     "wrong-players": "Wrong number of players",
-    "unassigned-play": "Playing, nobody assigned",
+    "unassigned-play": "Nobody assigned",
     "score-jump": "Score jumped",
     "port-lost": "Port unplugged",
     "wrong-device": "Wrong device on the port",
