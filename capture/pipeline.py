@@ -29,7 +29,8 @@ class Capture:
         self._watch = DisplayWatch(profile, corners=corners) if profile.display else None
         self._game = GameMachine(profile, picture=self._watch.picture if self._watch else no_picture)
         self._port = ""
-        self._attached = False
+        self.attached = False
+        """What it says or shows makes sense."""
         self._farewell = False
         """The machine said that it goes."""
         self._cut_short = False
@@ -143,9 +144,9 @@ class Capture:
     def _attach(self, hint: Heard) -> list[Signal]:
         """It makes sense: only this ends a lost link, for a peer may come and go a hundred times without a word."""
         self._farewell = self._cut_short = False
-        if self._attached:
+        if self.attached:
             return []
-        self._attached = True
+        self.attached = True
         said: list[Signal] = [MachineAttached(at=hint.at, port=self._port, detail=hint.detail)]
         for fault in ("port-lost", "link-lost"):
             said += self._game.faults.clear(fault, hint.at, self._game.game)
@@ -177,11 +178,11 @@ class Capture:
     def _hang_up(self, event: Closed) -> list[Signal]:
         if self._dialect:
             self._dialect.close()
-        if not self._attached:
+        if not self.attached:
             if event.reason == "stopped" or "link-lost" in self._game.faults:
                 return []
             return self._game.faults.raise_("port-lost", event.at, None, event.why)
-        self._attached = False
+        self.attached = False
         said: list[Signal] = []
         if self._watch:  # its game is lost when nothing has been seen for long
             self._watch.pause(event.at)

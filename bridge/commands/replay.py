@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from capture.pipeline import Capture
     from hardware.profile import MachineProfile
 
+_MOST_SENSELESS = 8 << 20
+"""Bytes: 12 minutes of a serial line at 115200 baud."""
 _GAMES = uuid.UUID("6a4f4a0c-2f5e-5d0a-9c1e-6d1f6a1f0b11")
 """A recording has no stream: its games are named within this one."""
 _STATE = (
@@ -94,9 +96,10 @@ async def _replay(port: Any, profile: "MachineProfile", make: "Callable[[], Capt
 
     async with port:
         _check_size(port, profile)
-        capture = make()
+        capture, senseless = make(), 0
         try:
             async for event in port:
+                senseless = _count_senseless(capture, event, senseless)
                 for signal in capture.feed(event):
                     printer.tell(signal)
                 for live in capture.live():
@@ -122,6 +125,18 @@ def _check_size(port: Any, profile: "MachineProfile") -> None:  # noqa: ANN401
             f"the recording has {size[0]} x {size[1]} dots, the display of profile {profile.id!r} has"
             f" {display.columns} x {display.rows}: choose a profile of that size (see inlane-agent profiles)"
         )
+
+
+def _count_senseless(capture: "Capture", event: Any, so_far: int) -> int:  # noqa: ANN401 - any port event
+    """Bytes that came before anything made sense, -1 once it did. Raises InputInvalid where they are too many."""
+    if so_far < 0 or capture.attached:
+        return -1
+    so_far += len(getattr(event, "data", b""))
+    if so_far > _MOST_SENSELESS:
+        raise InputInvalid(
+            f"nothing in the first {_MOST_SENSELESS >> 20} MiB makes sense: is it the right profile, speed and device?"
+        )
+    return so_far
 
 
 class _Printer:

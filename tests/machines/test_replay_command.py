@@ -106,6 +106,16 @@ def test_what_is_no_recording_is_refused_in_one_line(
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize("profile", ["lines", "vector", "dndp", "libdmdutil"])
+def test_bytes_without_sense_are_given_up_in_one_line(profile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "x.gz"
+    file.write_bytes(gzip.compress(b"\0" * (9 << 20)))
+    assert main(["replay", "--profile", profile, "--json", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "nothing in the first 8 MiB makes sense" in error
+    assert error.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
