@@ -18,7 +18,7 @@ from server.core.venue.outcomes import Done
 from server.observers import freeze_id
 from server.web.forms import key_of, number, text
 from server.web.pages.frame import Frame, Notice, local, new_key, told
-from server.web.views.kept import case, kept_of
+from server.web.views.kept import RULINGS, case, kept_of
 from server.web.views.names import machine_name
 from server.web.views.scene import Scene
 
@@ -56,6 +56,7 @@ def _looking(routes: APIRouter, frame: Frame) -> None:
             "may_close": may(person.actor, c.CloseMalfunction),
             "may_review": may(person.actor, c.MatchGame),
             "key": new_key(),
+            "rulings": RULINGS,
         }
         return await frame.render(request, "malfunction.html", title="Malfunction", href="/desk", **shown, **rights)
 

@@ -68,6 +68,8 @@ class Case:
     unseen: bool
     """Whether the desk still waits for somebody to go there, also where it is over."""
     by_desk: bool
+    freezable: bool
+    """Whether an agent was heard for the machine, that could keep what it sees."""
 
 
 def kept_of(scene: Scene, game: Game) -> tuple[Keep, ...]:
@@ -103,8 +105,15 @@ def case(scene: Scene, found: Malfunction) -> Case:
         seen_by=found.acknowledged_by,
         unseen=(found.open and found.acknowledged_by is None) or unseen(found, scene.now),
         by_desk=found.source in {"desk", "manual"} or found.acknowledged_by is not None,
+        freezable=bool(found.machine and scene.state.machines[found.machine].agent),
     )
 
+
+RULINGS = {
+    "add-ball": "one more ball", "void": "void", "replay": "play again", "best-of": "the higher score",
+    "stand": "the score stands",
+}  # fmt: skip
+"""Kinds of rulings, as `server.core.rules` names them, in the words of the page."""
 
 _BOOKS = {
     "tpc": "Toronto", "uk-open": "UK Open", "uk-team": "UK Team", "epc-country": "EPC Country", "2cp": "2CP",
