@@ -124,9 +124,5 @@ def describe_font(font: "Font") -> str:
     return f"{font.rows} rows, {seen} signs seen, {missing}, {marks}"
 
 
-def _atlases(profile: "MachineProfile") -> "tuple[Atlas, ...]":
-    return getattr(profile.display, "atlases", ())
-
-
 def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a command's answer

@@ -25,8 +25,6 @@ class Recorder:
     def __init__(self, path: Path, profile: MachineProfile, *, title: str, budget: int, force: bool = False) -> None:
         """`budget`: bytes. Raises InputInvalid where the place is taken, or cannot be written."""
         self._path = path
-        self._profile = profile
-        self._title = title
         self._budget = budget
         self._force = force
         self._begun: int | None = None

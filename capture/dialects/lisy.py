@@ -45,7 +45,6 @@ class LisyDialect:
         self._follower = StateFollower(profile, pushed=True)
         self._displays: dict[int, Display] = {}
         self._heard = self._troubled = self._silent = False
-        self._mute = True
         self._known = self._strange = self._polls = 0
         self._last_at = 0
         self._resets = 0
@@ -64,7 +63,7 @@ class LisyDialect:
         self._commands.reset()
         self._heard = self._silent = False
         self._known = self._strange = self._polls = self._resets = 0
-        self._mute, self._last_at = True, at
+        self._last_at = at
         self._forget(at)
 
     def close(self) -> None:

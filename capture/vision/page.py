@@ -36,7 +36,7 @@ class Page:
 
     def __init__(self, profile: MachineProfile, display: DotMatrix, networks: Networks) -> None:
         self._profile, self._networks = profile, networks
-        self._columns, self._windows = display.columns, display.windows
+        self._windows = display.windows
         self._fonts = tuple(font for atlas in display.atlases for font in atlas.fonts)
         self._session = SessionFonts()
         self._read: dict[bytes, list[Text]] = {}

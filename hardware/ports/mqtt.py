@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from hardware.errors import PortInvalid
 from hardware.mqtt import FAILURE, LOGIN_REFUSED, MQTT_3, MQTT_5, UNSUPPORTED_VERSION, Broker, Calls, Client, Tls
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import explain
+from hardware.ports.peer import explain, in_url
 from hardware.ports.tcp import STEADY_MS, Pauses
 
 CONNECT_S, WELCOME_S = 10.0, 4.0
@@ -48,8 +48,7 @@ class Address:
     def url(self) -> str:
         """It, without secrets."""
         scheme = "mqtts" if self.broker.tls else "mqtt"
-        host = f"[{self.broker.host}]" if ":" in self.broker.host else self.broker.host
-        return f"{scheme}://{host}:{self.broker.port}/{self.topics[0]}"
+        return f"{scheme}://{in_url(self.broker.host)}:{self.broker.port}/{self.topics[0]}"
 
 
 def open_url(url: str, *, now: Callable[[], int], password: str | None = None) -> Port:

@@ -88,6 +88,11 @@ def keep_alive(sock: socket.socket | None) -> None:
                 sock.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
+def in_url(host: str) -> str:
+    """A host as it stands in an address: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def explain(error: OSError) -> str:
     """A network error in a few words."""
     if isinstance(error, socket.gaierror):

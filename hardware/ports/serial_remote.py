@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
+from hardware.ports.peer import in_url
 from hardware.ports.serial_address import Settings, read_options, settings_of
 from hardware.ports.serial_errors import ENOUGH
 from hardware.ports.serial_telnet import Telnet, escape
@@ -40,7 +41,7 @@ def open_url(url: str, *, now: Callable[[], int]) -> Port:
         scheme = url.partition(":")[0]
         raise PortInvalid(f"{url!r}: such an address is {scheme}://HOST:PORT with a port of 1 to 65535")
     line = ConnectPort(host, number, now=now, pauses=Pauses(longest=LONGEST_PAUSE))
-    line.url = f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{number}"
+    line.url = f"{parts.scheme}://{in_url(host)}:{number}"
     return line if parts.scheme == "socket" else RemotePort(line, settings, now=now)
 
 

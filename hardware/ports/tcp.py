@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import CHUNK, Lost, Peer, explain
+from hardware.ports.peer import CHUNK, Lost, Peer, explain, in_url
 
 CONNECT_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -85,7 +85,7 @@ class ConnectPort(Port):
         self._pauses = pauses or Pauses()
         self._peer: Peer | None = None
         self._stopped = asyncio.Event()
-        self.url = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
+        self.url = f"tcp://{in_url(host)}:{port}"
 
     async def __aiter__(self) -> AsyncIterator[PortEvent]:
         """Yield events until the port is left."""
@@ -147,7 +147,7 @@ class ListenPort(Port):
         self._called = asyncio.Event()
         self._stopped = asyncio.Event()
         self._server: asyncio.Server | None = None
-        self.url = f"tcp-listen://{f'[{host}]' if ':' in host else host}:{port}"
+        self.url = f"tcp-listen://{in_url(host)}:{port}"
 
     @property
     def address(self) -> tuple[str, int] | None:

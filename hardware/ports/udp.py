@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import explain
+from hardware.ports.peer import explain, in_url
 from hardware.ports.tcp import Pauses
 
 MOST_WAITING = 1 << 20
@@ -59,7 +59,7 @@ class UdpPort(Port):
         self._ear: _Ear | None = None
         self.dropped = 0
         """Datagrams that nobody took in time."""
-        self.url = f"udp://{f'[{host}]' if ':' in host else host}:{port}"
+        self.url = f"udp://{in_url(host)}:{port}"
 
     @property
     def address(self) -> tuple[str, int] | None:

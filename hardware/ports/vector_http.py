@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import explain
+from hardware.ports.peer import explain, in_url
 from hardware.ports.tcp import STEADY_MS, Pauses
 
 ANSWER_SECONDS = 5.0
@@ -68,7 +68,7 @@ class VectorHttpPort(Port):
         self._questions: asyncio.Queue[tuple[str, str]] = asyncio.Queue(MOST_WAITING)
         self._stopped = asyncio.Event()
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        name = f"[{host}]" if ":" in host else host
+        name = in_url(host)
         self._name = name if port == 80 else f"{name}:{port}"
         self.url = f"vector-http://{self._name}"
 

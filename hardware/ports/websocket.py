@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import SEND_SECONDS, explain
+from hardware.ports.peer import SEND_SECONDS, explain, in_url
 from hardware.ports.tcp import Pauses
 
 MOST_MESSAGE = 1 << 20
@@ -60,7 +60,7 @@ class WebSocketPort(Port):
         self._turn = asyncio.Lock()
         self._stopped = asyncio.Event()
         self._server: Server | None = None
-        self.url = f"ws-listen://{f'[{host}]' if ':' in host else host}:{port}{self._path}"
+        self.url = f"ws-listen://{in_url(host)}:{port}{self._path}"
 
     @property
     def address(self) -> tuple[str, int] | None:
