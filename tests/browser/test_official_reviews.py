@@ -55,7 +55,7 @@ def test_candidate_chosen_number_typed_and_reading_rejected_without_a_mouse(open
     page.keyboard.type("Picture shows no score")
     page.keyboard.press("Enter")
 
-    expect(page.locator("#reading")).to_contain_text("Nothing waits for you")
+    expect(page.locator("#reading")).to_contain_text("No reading waits for you")
     assert score_of(served, first) == ("corrected", 48243340)
     assert score_of(served, second) == ("corrected", 184204330)
     assert score_of(served, third) == ("rejected", None)
@@ -105,13 +105,13 @@ def test_a_missing_digit_is_asked_about_once(open_as: Open, served: Any):
     assert score_of(served, reading) == ("waiting", None)
     page.wait_for_timeout(450)
     page.keyboard.press("Enter")
-    expect(page.locator("#reading")).to_contain_text("Nothing waits for you")
+    expect(page.locator("#reading")).to_contain_text("No reading waits for you")
     assert score_of(served, reading) == ("corrected", 4823340)
 
 
 def test_the_next_reading_shows_itself_on_an_empty_page(open_as: Open, served: Any):
     page = open_as("official", "/review")
-    expect(page.locator("#reading")).to_contain_text("Nothing waits for you")
+    expect(page.locator("#reading")).to_contain_text("No reading waits for you")
     served.hall.doubt("mm", "p1", "48,2?3,340", (48213340,), None)
     expect(page.locator("#reading h2")).to_have_text("Medieval Madness")
     expect(page.locator(".menu #waiting")).to_have_text("1")
@@ -165,7 +165,7 @@ def test_by_touch_on_a_phone(open_as: Open, served: Any):
     is_shown(page, "Medieval Madness")
     page.locator(".choice").nth(1).click()
     page.locator("[data-confirm]").click()
-    expect(page.locator("#reading")).to_contain_text("Nothing waits for you")
+    expect(page.locator("#reading")).to_contain_text("No reading waits for you")
     assert score_of(served, reading) == ("corrected", 48243340)
 
 

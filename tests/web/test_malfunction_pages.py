@@ -136,6 +136,18 @@ def test_a_call_for_an_official_that_is_over_at_once_stays_until_somebody_has_se
     assert official.get("/api/v1/malfunctions?only=open").json()["malfunctions"] == []
 
 
+def test_that_nobody_is_assigned_is_said_once_and_not_as_playing_after_the_game(hall: Any, browse: Browse):
+    game = hall.starts("mm")
+    wall = browse("desk")
+    tile = wall.get("/machines").text
+    assert tile.count("Playing, nobody assigned") == 1
+    assert ">Nobody assigned" not in tile
+    hall.ends("mm", game, 5_000_000)
+    tile = wall.get("/machines").text
+    assert "Playing, nobody assigned" not in tile
+    assert "Nobody assigned" in tile
+
+
 def test_a_damaged_outbox_is_an_alarm_that_says_that_games_may_be_missing(hall: Any, browse: Browse):
     detail = "the outbox was damaged and set aside: facts may be missing"
     hall.says("fault.raised", None, fault="outbox-damaged", detail=detail)

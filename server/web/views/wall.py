@@ -184,7 +184,9 @@ def _slots(scene: Scene, machine: Machine, game: Game | None) -> tuple[Slot, ...
 
 
 def _fault_signs(faults: list[Malfunction], sign: Sign) -> tuple[Sign, ...]:
-    found = [_sign_of(fault) for fault in faults]
+    # That nobody is assigned is said once: by the state while a game runs, by the alarm after it.
+    told = sign == signs.NOBODY
+    found = [_sign_of(fault) for fault in faults if not (told and fault.fault == "unassigned-play")]
     return tuple(dict.fromkeys(fault for fault in found if fault.word != sign.word))
 
 
