@@ -177,3 +177,26 @@ def test_f_on_a_tile_asks_for_a_freeze(open_as: Open, served: Any):
     expect(page.locator("#notice")).to_contain_text("pi-1 has not answered within 5 s")
     with hall.desk.reading() as state:
         assert state.position > 0
+
+
+def test_what_was_kept_comes_onto_the_open_page_of_its_malfunction(
+    open_as: Open, served: Any, display: Callable[..., bytes]
+):
+    hall = served.hall
+    hall.assign("mm", "p1")
+    game = hall.starts("mm")
+    hall.says("fault.raised", "mm", fault="ball-missing", game=game)
+    with hall.desk.reading() as state:
+        malfunction = str(next(iter(state.malfunctions)))
+    page = open_as("official", f"/malfunction/{malfunction}", width=390, height=844, live=False)
+    expect(page.locator(".empty")).to_have_text("Nothing was kept of this game.")
+    frames = [{"ago_ms": ago, "evidence": hall.picture(display(str(ago)))} for ago in (2_000, 1_000, 0)]
+    scores = [{"player": 1, "score": 48_213_340}]
+    hall.says("score.frozen", "mm", game=game, scores=scores, why="ball-missing", frames=frames)
+    strip = page.locator("[data-strip]")
+    expect(strip.locator("img")).to_have_count(3)
+    page.wait_for_function("s => Math.round(s.scrollLeft / s.clientWidth) === 2", arg=strip.element_handle())
+    page.keyboard.press("ArrowLeft")
+    hall.says("fault.cleared", "mm", fault="ball-missing")
+    expect(page.locator(".note.good")).to_contain_text("the signal cleared")
+    assert strip.evaluate("s => Math.round(s.scrollLeft / s.clientWidth)") == 1

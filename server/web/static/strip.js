@@ -10,7 +10,7 @@
     const last = strip.children.length - 1;
     strip.scrollTo({ left: Math.min(last, Math.max(0, at + by)) * wide, behavior: "instant" });
   };
-  for (const strip of document.querySelectorAll("[data-strip]")) {
+  const open = (strip) => {
     let at = strip.children.length - 1;
     const place = () => {
       strip.scrollLeft = at * strip.clientWidth;
@@ -26,7 +26,18 @@
       wide = strip.clientWidth;
       place();
     }).observe(strip);
-  }
+  };
+  // A strip may come while the page is looked at.
+  const opened = new WeakSet();
+  const look = () => {
+    for (const strip of document.querySelectorAll("[data-strip]")) {
+      if (opened.has(strip)) continue;
+      opened.add(strip);
+      open(strip);
+    }
+  };
+  look();
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     if (event.target.matches?.("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
