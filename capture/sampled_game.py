@@ -121,10 +121,14 @@ class SampledGame:
         return hints
 
     def stop(self, state: MachineState) -> list[h.Hint]:
-        """The game looks over: a turn that was seen once, and a dwell ago, was the last."""
-        if self._turn is None or state.at - self._turn.since < self._profile.dwell_ms:
-            return []
-        return self._enter_turn(state)
+        """The game looks over: a turn that was seen once, and a dwell ago, was the last; who joined unseen played."""
+        hints: list[h.Hint] = []
+        if self._turn is not None and state.at - self._turn.since >= self._profile.dwell_ms:
+            hints += self._enter_turn(state)
+        if self.players < (state.players or 0) <= self._profile.players and state.at - self.last.at > GAP_MS:
+            self.players, self.suspect = state.players or 0, True
+            hints.append(h.PlayersFound(at=state.at, players=self.players))
+        return hints
 
     def ended_unseen(self, state: MachineState) -> bool:
         """No game is played, and what stands there may be what this one ended with while nobody looked."""

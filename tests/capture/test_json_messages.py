@@ -274,3 +274,16 @@ def test_nothing_that_is_said_breaks_it(messages: list[Any]):
     bench.pass_(20_000)
     bench.said += bench.capture.feed(Closed(at=bench.now, reason="ended", why="over"))
     assert len(bench.all(GameStarted)) >= len(bench.all(GameEnded)) + len(bench.all(GameAborted))
+
+
+@pytest.mark.parametrize(("last", "ended"), [(False, [1230]), (True, [])])
+def test_a_recording_that_stops_with_the_end_of_the_game_tells_it(last: bool, ended: list[int]):  # noqa: FBT001
+    """What was said last stands; a game that still runs then is left running."""
+    bench = Bench()
+    bench.publish("m/state", {"playing": False, "players": 1, "player": 0, "ball": 0, "scores": [0]}, after=0)
+    for ball, score in ((1, 0), (1, 500), (2, 900), (3, 1230)):
+        bench.publish("m/state", {"playing": True, "players": 1, "player": 1, "ball": ball, "scores": [score]})
+    bench.publish("m/state", {"playing": last, "players": 1, "player": 1, "ball": 3, "scores": [1230]})
+    bench.said += bench.capture.feed(Closed(at=bench.now, reason="ended", why="end"))
+    assert [score.score for one in bench.said if isinstance(one, GameEnded) for score in one.scores] == ended
+    assert not [one for one in bench.said if isinstance(one, GameAborted)]

@@ -271,3 +271,10 @@ def test_an_end_that_was_looked_at_but_once_before_a_long_silence_is_held():
     watch.see(*every(250, *ATTRACT, *climb(1, 0, 900), *climb(3, 900, 7000), over(up(0, 3, 7000))))
     watch.wait(60_000)
     assert [(finals(one), one.scores[0].candidates) for one in watch.of(GameEnded)] == [([None], (7000,))]
+
+
+def test_who_joined_and_ended_the_game_while_nobody_looked_is_in_it_and_an_official_looks():
+    watch = Watch()
+    watch.see(*every(250, *ATTRACT, up(0, 1, 0, 0, players=1), *[up(0, 1, 0, 0, players=1)] * 6))
+    watch.see(*every(250, *[idle(0, 9000, 0, players=2)] * 60, start=20_000))
+    assert [finals(one) for one in watch.of(GameEnded)] == [[None, None]]
