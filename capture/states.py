@@ -121,7 +121,7 @@ class StateFollower:
     def finish(self, at: int) -> list[h.Hint]:
         """No more will be seen in this conversation (a recording is over, the link has gone): say what is sure by now.
 
-        A dialect hands this on as its own `finish`, which the pipeline calls where there is one.
+        A dialect hands this on as its own `finish`.
         """
         del at
         self._finished = True
