@@ -70,3 +70,19 @@ def test_what_a_person_reports_calls_somebody_though_a_power_cycle_was_announced
     world.done(c.PlanPowerCycle(machines=("m1",), minutes=5))
     world.done(c.ReportMalfunction(machine="m1", fault="reset"))
     assert raised(world) == ["reset"]
+
+
+def test_what_was_said_during_it_and_comes_late_is_explained_though_it_was_prolonged_or_ended(world: World):
+    world.done(c.PlanPowerCycle(machines=("m1",), minutes=5))
+    meanwhile = world.now + 1_000
+    world.now += 60_000
+    world.done(c.PlanPowerCycle(machines=("m1",), minutes=5))
+    world.fact("fault.raised", fault="power-lost", when=meanwhile)
+    assert raised(world) == []
+    world.fact("fault.cleared", fault="power-lost", when=meanwhile + 1)
+    world.done(c.PlanPowerCycle(machines=("m1",), minutes=0))
+    world.fact("fault.raised", fault="reset", when=meanwhile)
+    world.fact("fault.cleared", fault="reset", when=meanwhile + 1)
+    assert all(one.noted_until is not None for one in world.state.malfunctions.values())
+    world.fact("fault.raised", fault="power-lost")
+    assert raised(world) == ["power-lost"]

@@ -122,7 +122,10 @@ def _planned(state: State, happened: Happened, event: e.PowerCyclePlanned) -> No
         machine = state.machines.get(name)
         if machine is None:
             continue
-        state.machines[name] = changed(machine, planned=(happened.at, event.until), version=machine.version + 1)
+        # What was said meanwhile and comes late is explained by when it was said: the beginning stays.
+        going_on = machine.planned if machine.planned_at(happened.at) is not None else None
+        planned = (happened.at if going_on is None else going_on[0], event.until)
+        state.machines[name] = changed(machine, planned=planned, version=machine.version + 1)
         for malfunction in machine.open:
             found = state.malfunctions[malfunction]
             if found.noted_until is not None:
