@@ -150,10 +150,11 @@ class Reader:
         stopped = asyncio.create_task(stop.wait())
         coming: asyncio.Task[PortEvent] = asyncio.ensure_future(anext(events))
         asking = asyncio.create_task(self._asked.get())
+        patience = self._patience(capture)
         try:
             while not stopped.done():
                 tasks = {stopped, coming, asking}
-                await asyncio.wait(tasks, timeout=self._patience(capture), return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(tasks, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
                 if coming.done():
                     try:
                         event = coming.result()
@@ -164,7 +165,9 @@ class Reader:
                 if asking.done():
                     await self._serve(capture, *asking.result())
                     asking = asyncio.create_task(self._asked.get())
-                await self._ear.take(capture, capture.tick(self._now()))
+                if (patience := self._patience(capture)) == 0:
+                    await self._ear.take(capture, capture.tick(self._now()))
+                    patience = self._patience(capture)
                 self._show(capture)
                 if isinstance(capture, Capture) and capture.mistaken and isinstance(port, Choosing):
                     port.look_elsewhere()
