@@ -42,6 +42,8 @@ PULSE_S = 5.0
 LIVE_S = 1.0
 NAMED = ("lines", "vector", "json")
 """Dialects whose devices say which they are."""
+SHOWING = ("camera", "sim", "replay")
+"""Schemes of ports that may bring pictures."""
 LAST_WORD_S = 5.0
 GOOD_BYE_S = 2.0
 
@@ -204,6 +206,12 @@ def _profile(source: SourcePart, machine: str) -> MachineProfile:
             open_dialect(profile, source.setup)
     except (HardwareError, CaptureError) as error:
         raise ConfigInvalid(f"{where}: {error}") from None
+    scheme = source.port.partition(":")[0]
+    if (profile.display is None) if scheme == "camera" else (profile.dialect is None and scheme not in SHOWING):
+        raise ConfigInvalid(
+            f"{where}: profile {profile.id!r} is of a machine that is {'heard' if profile.display is None else 'seen'},"
+            f" and {source.port!r} {'shows pictures' if scheme == 'camera' else 'is no camera'}: one of them is wrong"
+        )
     if leaves_choice(source.port) and (source.device is None or profile.dialect not in NAMED):
         raise ConfigInvalid(
             f"{where}: {source.port!r} fits several devices: key 'device' must say how the machine names itself, and"

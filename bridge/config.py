@@ -207,6 +207,8 @@ def _explain(error: ValidationError, document: dict[str, Any]) -> str:
         allowed = sorted({known.removeprefix(prefix).split(".")[0] for known in keys() if known.startswith(prefix)})
         close = difflib.get_close_matches(str(steps[-1]), allowed, n=1)
         return f"{where} is unknown{f'; is {close[0]!r} meant?' if close else ''} (there are: {', '.join(allowed)})"
+    if steps[-1:] == ["secret"] and problem["type"] == "too_short":
+        return f"{where}: a text is needed: leave the key out where there is no secret"
     if problem["type"] in {"tuple_type", "tuple_long", "too_short"}:
         tables = {"machine": "written as [[machine]], at least one", "also": "written as [[machine.also]]"}
         return f"{where}: {tables.get(str(steps[-1]), 'a list is needed')}"

@@ -24,9 +24,11 @@ _TEXT = re.compile(rb"[\t\r\n\x20-\x7e]+")
 
 
 def open_url(url: str, *, now: Callable[[], int]) -> "ReplayPort":
-    """`replay:PATH`."""
+    """`replay:PATH`. Raises RecordingInvalid where it is none."""
     del now  # a recording has its own time
-    return ReplayPort(Path(url.removeprefix("replay:")))
+    port = ReplayPort(Path(url.removeprefix("replay:")))
+    port.look_through()
+    return port
 
 
 def looks_like_lines(path: Path, *, binary: bool) -> bool:
@@ -66,6 +68,11 @@ class ReplayPort(Player):
         """Lines that were skipped."""
 
     async def __aenter__(self) -> Self:
+        """Look whether it is a recording. Raises RecordingInvalid."""
+        self.look_through()
+        return self
+
+    def look_through(self) -> None:
         """Look whether it is a recording, and whom it follows. Raises RecordingInvalid."""
         recording = Recording(self._path, binary=self._binary)
         good = 0
@@ -79,7 +86,6 @@ class ReplayPort(Player):
                 f"{self._path} is no recording: its lines are `SECONDS < {what}` (from the machine), `SECONDS > {what}`"
                 " (to it) or `SECONDS # NOTE`; for bytes as they came, say how fast: --baud N or --rate N"
             )
-        return self
 
     def events(self) -> Iterator[PortEvent]:
         """See `Player`."""

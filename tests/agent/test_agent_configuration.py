@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.cli import main
 from bridge.config import load_config
 from bridge.errors import ConfigInvalid
 
@@ -41,3 +42,28 @@ def test_a_mistake_names_file_and_key_in_one_line(tmp_path: Path, wrong: dict[st
 def test_the_same_without_a_mistake_is_read(tmp_path: Path):
     config = load_config(write(tmp_path / "agent.toml"))
     assert config.machine[0].corners == ((0, 0), (9, 0), (9, 9), (0, 9))
+
+
+WIRED = '[[machine]]\nid = "m"\nprofile = "{profile}"\nport = "{port}"\n{more}\n'
+
+
+@pytest.mark.parametrize(
+    ("profile", "port", "more", "said"),
+    [
+        ("lines", "tcp://h:1", 'secret = ""', "'machine[1].secret' (machine 'm'): a text is needed"),
+        ("lines", "camera://0", "", "'camera://0' shows pictures"),
+        ("dmd-128x32", "tcp://h:1", "", "'tcp://h:1' is no camera"),
+        ("lines", "replay:/nowhere", "", "cannot read /nowhere"),
+        ("lines", "replay:/dev/null", "", "is no recording"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_before_anything_runs(
+    profile: str, port: str, more: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "agent.toml"
+    text = HEAD.format(data='data = "d"', broker="") + WIRED.format(profile=profile, port=port, more=more)
+    file.write_text(text, encoding="utf-8")
+    assert main(["run", "--config", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
