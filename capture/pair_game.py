@@ -13,6 +13,8 @@ from capture.signals import GameEnded, Picture, PlayerScore, ScoreLive, ScoreRea
 
 LAG_MS = 10_000
 """By so much a camera may be late: a display counts up what the machine has added already."""
+LEAD_MS = 1_500
+"""By so much it may be early: a wire that is looked at says a score at the second look."""
 STEPS = 4_096
 """Changes of one score that are remembered."""
 
@@ -33,7 +35,7 @@ class Track:
     """What one source showed of one player's score over time."""
 
     def __init__(self) -> None:
-        self._steps: deque[tuple[int, int]] = deque(maxlen=STEPS)
+        self.steps: deque[tuple[int, int]] = deque(maxlen=STEPS)
         self.at = 0
         """When a certain score was seen last."""
         self.confidence = 1.0
@@ -41,31 +43,41 @@ class Track:
     def see(self, score: int, at: int, confidence: float) -> bool:
         """A certain score; whether it is another one than before."""
         self.at, self.confidence = max(self.at, at), confidence
-        if self._steps and self._steps[-1][1] == score:
+        if self.steps and self.steps[-1][1] == score:
             return False
-        self._steps.append((self.at, score))
+        self.steps.append((self.at, score))
         return True
 
     @property
     def value(self) -> int | None:
         """The score as it stands."""
-        return self._steps[-1][1] if self._steps else None
+        return self.steps[-1][1] if self.steps else None
 
     @property
     def changed(self) -> int:
         """When it became that."""
-        return self._steps[-1][0] if self._steps else 0
+        return self.steps[-1][0] if self.steps else 0
 
     def between(self, begin: int, end: int) -> tuple[int, int] | None:
         """The least and the largest score that stood in that time; None where none had been seen by then."""
         stood: list[int] = []
-        for at, score in reversed(self._steps):
+        for at, score in reversed(self.steps):
             if at > end:
                 continue
             stood.append(score)
             if at <= begin:
                 break
         return (min(stood), max(stood)) if stood else None
+
+    def leads(self, other: "Track") -> bool:
+        """It showed a score that the other, which was there, had not reached soon after."""
+        theirs, place, most = list(other.steps), 0, 0
+        for at, score in self.steps:
+            while place < len(theirs) and theirs[place][0] <= at + LEAD_MS:
+                place, most = place + 1, max(most, theirs[place][1])
+            if place and score > most and other.at >= at + LEAD_MS:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,11 +223,13 @@ class JointGame:
         return track.value if track else None
 
     def _strangers(self, source: int, other: int) -> bool:
-        """Whether a source's last scores were not those that the other one showed at that time."""
+        """Whether a source's last scores were not the other one's at that time, or the other had shown more before."""
         for player, track in self.tracks.get(source, {}).items():
             theirs = self.tracks.get(other, {}).get(player)
             then = theirs.between(track.changed - LAG_MS, track.at + LAG_MS) if theirs else None
             if then and track.value and then[1] > 0 and not then[0] <= track.value <= then[1]:
+                return True
+            if theirs and theirs.leads(track):
                 return True
         return False
 

@@ -47,6 +47,24 @@ def test_a_camera_that_ends_below_the_lost_wires_last_score_is_held(bench: Bench
     assert bench.finals() == {1: None}
 
 
+def test_a_camera_that_showed_ten_times_as_much_before_the_wire_was_lost_is_held(bench: Bench):
+    """In the first seconds its scores of just before may be those of the wire now: that it was ahead gives it away."""
+    bench.attach(WIRE, CAMERA)
+    bench.start(WIRE, p1=0)
+    bench.start(CAMERA, p1=0)
+    for score in (10, 1010, 2010, 3010):
+        bench.show(WIRE, p1=score)
+        bench.show(CAMERA, p1=10 * score)
+        bench.pass_(2_000)
+    bench.show(WIRE, p1=3020)
+    bench.say(WIRE, MachineDetached(at=bench.now, port="port0"))
+    bench.abort(WIRE, "link-lost")
+    bench.pass_(9_000)
+    bench.show(CAMERA, p1=1_716_600)
+    bench.end(CAMERA)
+    assert bench.finals() == {1: None}
+
+
 def test_the_wire_carries_the_game_on_when_the_camera_sees_nothing(bench: Bench):
     play(bench, 1_000, 2_000)
     bench.abort(CAMERA, "display-lost")
