@@ -119,7 +119,7 @@ class GameMachine:
         return self.take(hint) + self._settle(hint)
 
     def _begin(self, *, late: bool) -> None:
-        self._game = Match(profile=self._profile, late=late)
+        self._game = Match(profile=self._profile, late=late, balls=self._game.balls if self._game else None)
         self.phase, self._opened = Phase.PLAYING, False
 
     @property

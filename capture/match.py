@@ -48,7 +48,7 @@ class Match:
     player: int | None = None
     ball: int | None = None
     balls: int | None = None
-    """Balls a game, as the source says or the profile."""
+    """Balls a game, as the source says or said of the game before, or the profile."""
     ball_over: bool = False
     tilted: bool = False
     """The ball that is or was played last ended in a tilt."""
@@ -62,7 +62,7 @@ class Match:
 
     def __post_init__(self) -> None:
         self.board = Scoreboard(self.profile)
-        self.balls = self.profile.balls
+        self.balls = self.balls or self.profile.balls
 
     @property
     def announced(self) -> bool:

@@ -111,6 +111,16 @@ def test_a_game_is_early_where_the_last_players_last_ball_was_not_reached(
     assert (end.how, end.balls_played) == (how, up[1])
 
 
+def test_a_game_that_is_joined_late_has_as_many_balls_as_the_one_before():
+    game = machine()
+    play(game, 100)
+    game.take(h.PlayerUp(at=1, player=1, ball=3, balls=3))
+    game.take(h.GameOver(at=2))
+    said = [one for hint in (h.GameFound(at=9), h.PlayersFound(at=9, players=1), h.PlayerUp(at=9, player=1, ball=2),
+                             h.FindingDone(at=9), h.GameOver(at=10)) for one in game.take(hint)]  # fmt: skip
+    assert [one.how for one in said if isinstance(one, GameEnded)] == ["ended-early"]
+
+
 def test_a_tilt_explains_an_early_end():
     game = machine(balls=3)
     play(game, 500)
