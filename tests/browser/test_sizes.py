@@ -54,3 +54,11 @@ def test_the_board_turns_its_own_pages(open_as: Open, served: Any):
     expect(page.locator("#standings [data-page]:visible")).to_contain_text("Best on each machine")
     expect(page.locator("#standings [data-sign]")).to_have_text("1 / 2")
     expect(page.locator("#standings [data-page]:visible")).to_have_count(1)
+
+
+def test_on_a_phone_the_menu_shows_which_page_is_open(open_as: Open):
+    page = open_as("official", "/log", width=390, height=844)
+    here = page.locator(".menu [aria-current]").bounding_box()
+    assert here is not None
+    assert here["x"] >= 0
+    assert here["x"] + here["width"] <= 390

@@ -2,6 +2,10 @@
 // and the answer to an action announced. Nothing here decides anything: the server does.
 (() => {
   "use strict";
+  // On a phone the menu is wider than the screen: the page that is open stands in sight.
+  const here = document.querySelector(".menu [aria-current]");
+  if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
+
   const typing = (element) => element?.matches?.("input, textarea, select, [contenteditable]");
 
   document.addEventListener("htmx:after:swap", () => {
