@@ -212,7 +212,10 @@ def start(folder: Path, broker: int, kind: str, terminals: list[Terminal]) -> su
     ]
     (folder / "agent.toml").write_text(HEAD.format(broker=broker) + "".join(machines))
     agent = subprocess.Popen([sys.executable, "-m", "bridge.cli", "run", "--config", str(folder / "agent.toml")])
-    time.sleep(4)
+    ends = time.monotonic() + 60
+    while not (folder / "data" / "outbox.sqlite-wal").exists() and agent.poll() is None and time.monotonic() < ends:
+        time.sleep(0.1)
+    time.sleep(2)
     return agent
 
 

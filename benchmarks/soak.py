@@ -147,6 +147,7 @@ def grown(samples: list[Sample]) -> list[str]:
         print(f"{name}: {first:.1f} at first, {last:.1f} at last")
         if last - first > most:
             found.append(f"{name} grew from {first:.1f} to {last:.1f}")
+    print(f"memory every {EVERY_S:.0f} s:", *(f"{one.memory:.0f}" for one in samples))
     share = (warm[-1].used - warm[0].used) / max(EVERY_S, (len(warm) - 1) * EVERY_S)
     print(f"{100 * share:.1f} % of a core")
     return found
