@@ -12,6 +12,8 @@ from capture.signals import FaultCleared, FaultRaised, Picture, Signal
 
 MOMENT_MS = 5_000
 """A fault that is a moment and no state is over after this long, so that the next one counts again."""
+CALM_MS = 60_000
+"""A restless fault that comes again so soon after its end is over only when it has not come for so long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,8 @@ class FaultKind:
 
     freezes: bool = False
     moment: bool = False
+    restless: bool = False
+    """May come and go many times a minute: that is one fault."""
     in_game: bool = False
     """Only in a game; with the game it is over."""
     in_ball: bool = False
@@ -46,7 +50,7 @@ FAULTS = {
     "display-frozen": FaultKind(),
     "camera-moved": FaultKind(),
     "camera-lost": FaultKind(),
-    "data-garbled": FaultKind(),
+    "data-garbled": FaultKind(restless=True),
     "wrong-device": FaultKind(),
     "no-data": FaultKind(),
     "port-lost": FaultKind(),
@@ -61,6 +65,10 @@ class Faults:
     def __init__(self, picture: Callable[[], Picture | None] = lambda: None) -> None:
         self._picture = picture
         self._open: dict[str, int] = {}
+        self._over: dict[str, int] = {}
+        """When a restless fault was over last."""
+        self._calm: dict[str, int] = {}
+        """When one that is open is over, unless it comes again."""
 
     def __contains__(self, fault: str) -> bool:
         return fault in self._open
@@ -68,6 +76,7 @@ class Faults:
     def raise_(self, fault: str, at: int, game: Match | None, detail: str | None = None) -> list[Signal]:
         """Say that a fault has begun, and keep the scores where its kind says so. Nothing where it is open already."""
         if fault in self._open:
+            self._calm.pop(fault, None)
             return []
         self._open[fault] = at
         evidence = self._picture()
@@ -84,9 +93,17 @@ class Faults:
         return [raised, *(game.frozen(at, fault, evidence) if game and FAULTS[fault].freezes else [])]
 
     def clear(self, fault: str, at: int, game: Match | None) -> list[Signal]:
-        """Say that a fault is over: nothing where it is not open."""
-        if self._open.pop(fault, None) is None:
+        """Say that a fault is over: nothing where it is not open, or where it may come again at once."""
+        since = self._open.get(fault)
+        if since is None:
             return []
+        if FAULTS[fault].restless and since < self._over.get(fault, -CALM_MS) + CALM_MS:
+            self._calm.setdefault(fault, at + CALM_MS)
+            if at < self._calm[fault]:
+                return []
+        self._over[fault] = at
+        self._calm.pop(fault, None)
+        del self._open[fault]
         cleared = FaultCleared(
             at=at,
             fault=fault,
@@ -108,11 +125,13 @@ class Faults:
     def tick(self, now: int, game: Match | None) -> list[Signal]:
         """Moments pass."""
         passed = [f for f, since in self._open.items() if FAULTS[f].moment and now >= since + MOMENT_MS]
+        passed += [f for f, due in self._calm.items() if now >= due]
         return self._clear_all(passed, now, game)
 
     def deadline(self) -> int | None:
         """When `tick` has something to do."""
-        return min((since + MOMENT_MS for f, since in self._open.items() if FAULTS[f].moment), default=None)
+        moments = [since + MOMENT_MS for f, since in self._open.items() if FAULTS[f].moment]
+        return min([*moments, *self._calm.values()], default=None)
 
     def _clear_all(self, faults: list[str], at: int, game: Match | None) -> list[Signal]:
         return [signal for fault in faults for signal in self.clear(fault, at, game)]

@@ -5,6 +5,7 @@ follows from a drain or a tilt (`game`). Invariant: no sensor begins or ends a g
 """
 
 from capture import hints as h
+from capture.deadlines import earliest
 from capture.dialects import Setup, open_dialect
 from capture.faults import Faults
 from capture.signals import MachineAttached, MachineDetached, ScoreLive, Signal
@@ -43,11 +44,11 @@ class Sensor:
 
     def tick(self, now: int) -> list[Signal]:
         """Time has passed."""
-        return self._take(self._dialect.tick(now))
+        return self._take(self._dialect.tick(now)) + self._faults.tick(now, None)
 
     def next_deadline(self) -> int | None:
         """When `tick` has something to do, in milliseconds since boot."""
-        return self._dialect.deadline()
+        return earliest(self._dialect.deadline(), self._faults.deadline())
 
     def outgoing(self) -> bytes:
         """What is to be sent to the sensors now; handed out once."""

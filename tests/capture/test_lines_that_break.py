@@ -57,6 +57,14 @@ def test_a_stranger_that_repeats_its_name_is_said_once():
     assert faults(said).count("wrong-device") == 2
 
 
+def test_noise_that_comes_and_goes_is_one_fault_until_it_has_stayed_away_for_a_minute():
+    noise, good = "SCORE x\n" * 5, "SCORE 1 5\n" * 10
+    said = play(good, *[noise, 500, good, 500] * 50, 60_000)
+    assert faults(said) == ["data-garbled"] * 2
+    assert len([one for one in said if isinstance(one, FaultCleared)]) == 2
+    assert faults(play(good, *[noise, 500, good, 61_000] * 3)) == ["data-garbled"] * 3
+
+
 # --- cuts ----------------------------------------------------------------------------------------------------
 
 BEGUN = "GAME players=2\nPLAYER 1 BALL 1\nSCORE 1 100\n"
