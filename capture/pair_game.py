@@ -138,10 +138,22 @@ class JointGame:
         return tuple(score for player in players for score in self._stands(player, order))
 
     def newest(self, order: list[int]) -> Scores:
-        """The scores that were seen last, of two that were seen at one time by the first source in this order."""
+        """The scores that were seen last, of two that were seen at one time by the first source in this order.
+
+        Held where a source before that one in the order had shown others while both were there.
+        """
         players = sorted({player for tracks in self.tracks.values() for player in tracks})
-        by_age = {player: sorted(order, key=lambda one: -self._seen_at(one, player)) for player in players}
-        return tuple(score for player in players for score in self._stands(player, by_age[player]))
+        return tuple(score for player in players for score in self._last_of(player, order))
+
+    def _last_of(self, player: int, order: list[int]) -> Iterator[PlayerScore]:
+        by_age = sorted(order, key=lambda one: -self._seen_at(one, player))
+        for score in self._stands(player, by_age):
+            source = next(one for one in by_age if self.value(one, player) is not None)
+            stronger = order[: order.index(source)]
+            theirs = [self.value(one, player) for one in stronger if self._strangers(one, source)]
+            seen = tuple(dict.fromkeys(value for value in (score.score, *theirs) if value is not None))
+            held = PlayerScore(player=player, score=None, confidence=0.0, text=str(score.score), candidates=seen)
+            yield held if len(seen) > 1 else score
 
     def _seen_at(self, source: int, player: int) -> int:
         track = self.tracks.get(source, {}).get(player)

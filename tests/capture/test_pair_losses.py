@@ -47,11 +47,9 @@ def test_a_camera_that_ends_below_the_lost_wires_last_score_is_held(bench: Bench
     assert bench.finals() == {1: None}
 
 
-def test_a_camera_that_showed_ten_times_as_much_before_the_wire_was_lost_is_held(bench: Bench):
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_camera_that_showed_ten_times_as_much_before_the_wire_was_lost_is_held(bench: Bench, lost: bool):  # noqa: FBT001
     """In the first seconds its scores of just before may be those of the wire now: that it was ahead gives it away."""
-    bench.attach(WIRE, CAMERA)
-    bench.start(WIRE, p1=0)
-    bench.start(CAMERA, p1=0)
     for score in (10, 1010, 2010, 3010):
         bench.show(WIRE, p1=score)
         bench.show(CAMERA, p1=10 * score)
@@ -61,6 +59,10 @@ def test_a_camera_that_showed_ten_times_as_much_before_the_wire_was_lost_is_held
     bench.abort(WIRE, "link-lost")
     bench.pass_(9_000)
     bench.show(CAMERA, p1=1_716_600)
+    if lost:
+        bench.abort(CAMERA, "display-lost")
+        assert [(one.score, one.candidates) for one in bench.all(GameAborted)[0].scores] == [(None, (1_716_600, 3020))]
+        return
     bench.end(CAMERA)
     assert bench.finals() == {1: None}
 
