@@ -135,7 +135,7 @@ class _Table:
             [(chance.random(), self.warn) for _ in range(2) if chance.random() < habits.tilt_warning]
             + [(chance.random(), self.search) for _ in range(1) if chance.random() < habits.ball_search]
             + [(chance.random(), self.hit_jackpot) for _ in range(3) if chance.random() < habits.jackpot]
-            + [(self.doom * self.turns - self.turn, self.strike)] * (not extra),
+            + [(self.doom * self.turns - self.turn, self.strike)] * (not extra and self.dooms(self.turn)),
             key=lambda step: step[0],
         )
         tilts = chance.random() < habits.tilt
@@ -157,6 +157,10 @@ class _Table:
         self.say("ball-ended")
         self.at += chance.randint(0, 600)
         return earns
+
+    def dooms(self, turn: int) -> bool:
+        """The game's fate strikes in this turn, however long its ball is stuck."""
+        return bool(self.fate) and self.doom * self.turns - turn < 1
 
     def hit(self) -> None:
         self.at += min(6000, max(60, round(self.chance.expovariate(1 / 900))))

@@ -130,3 +130,8 @@ def test_a_truth_file_that_is_none_is_refused_by_its_line(tmp_path: Path):
     path.write_text('{"at": 1, "kind": "tilt"}\nhello\n')
     with pytest.raises(ValueError, match="line 2"):
         oracle.read(path)
+
+
+def test_a_ball_that_is_stuck_for_longer_than_it_lives_costs_no_power():
+    habits = replace(CALM, ball_seconds=0.5, ball_search=1.0)
+    assert all(event.kind != "power-lost" for seed in range(20) for event in game(habits, seed, 1, 0))
