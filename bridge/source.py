@@ -17,7 +17,7 @@ from capture.dialects import Setup
 from capture.pair_sensor import Sensor
 from capture.pipeline import Capture, Corners
 from capture.signals import Picture, Signal
-from hardware.ports.base import Choosing, Closed, Frame, Opened, Port, PortEvent
+from hardware.ports.base import Closed, Frame, Opened, Port, PortEvent
 from hardware.profile import MachineProfile
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -169,7 +169,7 @@ class Reader:
                     await self._ear.take(capture, capture.tick(self._now()))
                     patience = self._patience(capture)
                 self._show(capture)
-                if isinstance(capture, Capture) and capture.mistaken and isinstance(port, Choosing):
+                if isinstance(capture, Capture) and capture.mistaken:
                     port.look_elsewhere()
                 if out := capture.outgoing():
                     self._witness.sent(self._now(), out)

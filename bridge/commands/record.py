@@ -166,8 +166,6 @@ class _Session:
         return 0 if heard else 1
 
     async def _follow(self, port: "Port", stop: asyncio.Event) -> None:
-        from hardware.ports.base import Choosing  # noqa: PLC0415 - help must be instant
-
         stopped = asyncio.create_task(stop.wait())
         async with aclosing(aiter(port)) as events:  # type: ignore[type-var]
             coming: asyncio.Task[PortEvent] = asyncio.ensure_future(anext(events))
@@ -184,7 +182,7 @@ class _Session:
                         await self._take(event)
                         coming = asyncio.ensure_future(anext(events))
                     self._count(self._capture.tick(_now()))
-                    if self._capture.mistaken and isinstance(port, Choosing):
+                    if self._capture.mistaken:
                         port.look_elsewhere()
                     if out := self._capture.outgoing():
                         self._recorder.sent(out, _now())

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,15 +77,6 @@ class Closed:
 PortEvent = Opened | Chunk | Overheard | Frame | Dots | Closed
 
 
-@runtime_checkable
-class Choosing(Protocol):
-    """A port whose address may fit several devices."""
-
-    def look_elsewhere(self) -> None:
-        """What talks there is not the machine that is meant: try the next device. Nothing where there is no choice."""
-        ...
-
-
 class Port(AbstractAsyncContextManager["Port"], Protocol):
     """An open door to one machine. Use as `async with open_port(url) as port: async for event in port: ...`."""
 
@@ -100,6 +91,10 @@ class Port(AbstractAsyncContextManager["Port"], Protocol):
     async def send(self, data: bytes) -> None:
         """Send bytes to the peer. Silently nothing where nobody is there: the capture asks again after `Opened`."""
         ...
+
+    def look_elsewhere(self) -> None:
+        """What talks there is not the machine that is meant: try the next device, where the address leaves a choice."""
+        return
 
     async def __aexit__(self, *_: object) -> None:
         """Let go of the device or connection at once."""

@@ -43,7 +43,7 @@ def corners_of(url: str) -> tuple[tuple[float, float], ...]:
     return told(url)
 
 
-class _Switched:
+class _Switched(Port):
     """What both kinds share: on when entered, off when left."""
 
     def __init__(self, life: Life, now: Callable[[], int], url: str) -> None:
