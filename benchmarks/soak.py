@@ -22,6 +22,7 @@ from statistics import median
 from benchmarks.agent import busy, rss, start_broker
 from benchmarks.wires import BAD, assign, truths, verdicts
 from capture.signals import GameAborted, GameEnded, GameStarted, PlayerScore, Signal
+from hardware.sim.address import parse
 from hardware.sim.describe import PROFILES
 from hardware.sim.oracle import read
 
@@ -64,7 +65,7 @@ def main() -> int:
         finally:
             broker.terminate()
             broker.wait()
-        found += judge(folder, chosen.kinds)
+        found += judge(folder, chosen.kinds, parse(f"sim://bcp?{chosen.play}").speed)
     for line in found:
         print(f"NOT SO: {line}")
     return 1 if found else 0
@@ -161,11 +162,11 @@ def _complaints(folder: Path, status: int | None) -> list[str]:
     return found
 
 
-def judge(folder: Path, kinds: list[str]) -> list[str]:
+def judge(folder: Path, kinds: list[str], speed: float) -> list[str]:
     """Hold the ledger against the truth; print a line a machine, and say what is not so."""
     found = []
     for kind in kinds:
-        said, games = ledger(folder / "ledger.sqlite3", kind), truths(read(folder / f"{kind}.jsonl"))
+        said, games = ledger(folder / "ledger.sqlite3", kind, speed), truths(read(folder / f"{kind}.jsonl"))
         tally = Counter[str]()
         invented = assign(said, games)
         found += [f"{kind}: invented: {one}" for one in invented]
@@ -185,7 +186,7 @@ def judge(folder: Path, kinds: list[str]) -> list[str]:
     return found
 
 
-def ledger(path: Path, machine: str) -> list[Signal]:
+def ledger(path: Path, machine: str, speed: float) -> list[Signal]:
     """What the ledger has of one machine, in the machine's own time or a little later."""
     box = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     rows = box.execute("SELECT kind, body FROM ledger WHERE kind LIKE 'fact.%' ORDER BY position")
@@ -194,7 +195,7 @@ def ledger(path: Path, machine: str) -> list[Signal]:
     born = next((fact["mono_ms"] for kind, fact in mine if kind == "fact.machine.attached"), 0)
     said: list[Signal] = []
     for kind, fact in mine:
-        at, body = fact["mono_ms"] - born + ATTACHED_MS, fact["body"]
+        at, body = round((fact["mono_ms"] - born + ATTACHED_MS) * speed), fact["body"]
         scores = tuple(
             PlayerScore(player=one["player"], score=one["score"], confidence=one["confidence"])
             for one in body.get("scores", ())
