@@ -146,7 +146,8 @@ class Scoreboard:
 
     def _explain(self, slot: _Slot, before: int, score: int) -> str:
         digits = self._profile.digits
-        if digits and before >= 9 * 10 ** (digits - 1) and score < 10 ** (digits - 1):
+        rolls = digits is not None and self._profile.rolls_over is not False
+        if digits and rolls and before >= 9 * 10 ** (digits - 1) and score < 10 ** (digits - 1):
             slot.rolled += 1
             return f"rolled over from {before} to {score}: held for an official"
         slot.fell = True

@@ -48,6 +48,15 @@ def test_a_rollover_is_shown_and_held_with_what_it_may_be():
     assert (score.score, score.candidates) == (None, (101_540_000, 1_540_000))
 
 
+def test_a_machine_that_does_not_roll_over_has_fallen():
+    game = machine(digits=8, rolls_over=False)
+    said = play(game, 99_990_000, 310_000)
+    (jump,) = [signal for signal in said if isinstance(signal, FaultRaised)]
+    assert "fell" in str(jump.detail)
+    (score,) = ended(game.take(h.GameOver(at=2)))
+    assert (score.score, score.candidates) == (None, (310_000,))
+
+
 def test_the_same_fall_on_a_machine_of_unknown_digits_is_held_too():
     game = machine()
     play(game, 99_990_000, 310_000, 1_540_000)
