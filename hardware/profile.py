@@ -134,7 +134,7 @@ def parse_profile(text: str, *, file: str) -> MachineProfile:
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number of 5,000 digits is no TOMLDecodeError
         raise ProfileInvalid(f"{file}: not valid TOML: {_first_line(str(error))}") from None
     except RecursionError:
         raise ProfileInvalid(f"{file}: not valid TOML: nested too deeply") from None
@@ -223,7 +223,10 @@ def _key_of(line: str) -> str:
 
 
 def _shorten(value: object) -> str:
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
     return shown if len(shown) <= 60 else shown[:57] + "…"
 
 

@@ -148,7 +148,7 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise ConfigInvalid(f"{path}: not text in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigInvalid(f"{path}: not valid TOML: {str(error).splitlines()[0]}") from None
 
 

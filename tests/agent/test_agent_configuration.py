@@ -24,6 +24,8 @@ def write(path: Path, data: str = 'data = "d"', broker: str = "", corners: str =
         ({"data": 'data = "a\\u0000b"'}, "'data'"),
         ({"broker": 'username = "a\\nb"'}, "broker.username"),
         ({"broker": 'root = "a/+"'}, "broker.root"),
+        ({"broker": "port = " + "9" * 5000}, "not valid TOML"),
+        ({"broker": "port = 0x" + "f" * 5000}, "broker.port"),
         ({"broker": 'ca = "nowhere.pem"'}, "broker.ca"),
         ({"corners": "[[nan, 0], [9, 0], [9, 9], [0, 9]]"}, "corners"),
         ({"corners": "[[0, 0], [inf, 0], [9, 9], [0, 9]]"}, "corners"),

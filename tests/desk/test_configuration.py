@@ -37,6 +37,8 @@ def test_an_empty_file_is_a_whole_configuration(tmp_path: Path):
         ("[browser]\n", "browser"),
         ("http = 5\n", "http"),
         ("[http\n", "not valid TOML"),
+        (f"[http]\nport = {'9' * 5000}\n", "not valid TOML"),
+        (f"[http]\nport = 0x{'f' * 5000}\n", "http.port"),
         ("[evidence]\nmegabytes = 1\n", "evidence.megabytes"),
         ('[http]\nhost = "a\\u0000b"\n', "http.host"),
         ('[database]\nurl = "a\\u0000b"\n', "database.url"),

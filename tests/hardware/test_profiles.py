@@ -44,6 +44,8 @@ MISTAKES = {
     "wire with a display": (WIRE + '[display]\ntype = "dmd"\ncolumns = 128\nrows = 32\n', ["has no [display]"]),
     "id with capitals": (WIRE.replace('"m"', '"M M"'), ["line 1", "'id'"]),
     "words that are numbers": (DISPLAY + "[words]\ntilt = [1]\n", ["words.tilt"]),
+    "a number of 5,000 digits": (WIRE + "digits = " + "9" * 5000 + "\n", ["not valid TOML", "digits"]),
+    "as many in hexadecimal": (WIRE + "digits = 0x" + "f" * 5000 + "\n", ["'digits'", "thousands of digits"]),
     "deep nesting": ("a = " + "[" * 5000, ["not valid TOML"]),
 }
 
