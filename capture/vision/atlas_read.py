@@ -179,7 +179,7 @@ def _marked(gap: Values, font: Font) -> bool:
     return False
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)  # a font that has learnt more is another one: the old ones are of no more use
 def _drawings(font: Font, wide: int) -> tuple[tuple[str, ...], Values]:
     """The digits about so wide less two, each drawn in the middle and a column aside."""
     signs, drawn = [], []
