@@ -36,7 +36,12 @@ COLUMNS = (
 )
 BAD = ("wrong", "doubled", "missed", "invented")
 LOST = ("service-entered", "power-lost")
-BLIND = {"vector": ("slam-tilt",), "lisy": ("slam-tilt", "ended-early", *LOST)}
+DOTS = ("dndp", "dmdreader", "libdmdutil", "dmd-extensions")
+BLIND = {
+    "vector": ("slam-tilt",),
+    "lisy": ("slam-tilt", "ended-early", *LOST),
+    **dict.fromkeys(DOTS, ("ended-early",)),  # no display says how many balls a game has
+}
 """Ends that a source has no word for: the display's last scores, standing there, are all that it tells."""
 
 
