@@ -154,7 +154,8 @@ class readable:  # noqa: N801 - used as a verb: with readable(path)
         self._path = path
 
     def __enter__(self) -> None:
-        pass
+        if self._path.is_fifo():  # it can be read once, and nobody may ever write to it
+            raise RecordingInvalid(f"{self._path}: a pipe, not a recording: save it in a file")
 
     def __exit__(self, _: object, error: BaseException | None, __: TracebackType | None) -> None:
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):

@@ -1,6 +1,7 @@
 """`inlane-agent replay` reads recordings in any wrapping, and refuses what is none in one line."""
 
 import gzip
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -114,6 +115,13 @@ def test_bytes_without_sense_are_given_up_in_one_line(profile: str, tmp_path: Pa
     error = capsys.readouterr().err
     assert "nothing in the first 8 MiB makes sense" in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("profile", ["lines", "mpf-bcp", "dndp", "dmd-128x32", "sim-memory"])
+def test_a_pipe_is_refused_and_not_waited_for(profile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["replay", "--profile", profile, str(tmp_path / "pipe")]) == 2
+    assert "a pipe, not a recording" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
