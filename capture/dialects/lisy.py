@@ -52,6 +52,8 @@ class LisyDialect:
         self._shown: tuple[object, ...] = ()
         self._ball = self._ball_at = 0
         """The ball that is played, and since when one is."""
+        self._grown = False
+        """More play than on its first ball: damage, or attract mode that was not seen to begin."""
         self._most = 0
         """The most players that its game has shown: one whose display was damaged plays on."""
         self._begun = self._idle = False
@@ -175,6 +177,7 @@ class LisyDialect:
                 None if self._put_out(display) else number for display, number in zip(windows, numbers, strict=True)
             ]
         players = self._players(texts) if ball else None
+        self._grown |= 0 < self._most < (players or 0) and (ball or 0) > 1
         self._most = max(self._most, players or 0)
         shown = (*numbers, ball, credit, players)
         if shown == self._shown:
@@ -197,7 +200,7 @@ class LisyDialect:
     def _follow(self, ball: int | None, first: int | None, at: int) -> None:
         """A ball is played or not; `first` is the first player's score."""
         if ball and not self._ball:
-            self._ball_at, self._most = at, 0
+            self._ball_at, self._most, self._grown = at, 0, False
             self._begun = self._idle or (ball == 1 and first == 0)
         self._ball, self._idle = ball or 0, ball == 0
 
@@ -218,7 +221,7 @@ class LisyDialect:
 
     def _whole(self, texts: list[str | None]) -> bool:
         """All that plays is known: else a player may be missing, or attract mode's first number be among the scores."""
-        return bool(self._table.ball) and (self._begun or None not in texts)
+        return bool(self._table.ball) and not self._grown and (self._begun or None not in texts)
 
     def _rising(self) -> bool:
         """A score has risen again and again: attract mode does not do that."""
