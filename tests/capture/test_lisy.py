@@ -219,6 +219,6 @@ def test_who_plays_on_though_his_display_was_damaged_ends_no_game_early():
 
 
 def test_high_scores_after_an_end_whose_status_was_lost_are_no_players_scores():
-    high = [*((number, "1000000") for number in (1, 2, 3, 4)), 9000, (0, " 2  "), *ATTRACT, 12_000]
+    high = [*((number, "1000000") for number in (1, 2, 3, 4)), 9000, (0, " 2  "), 12_000]
     said = play("ascii", *ATTRACT, *BEGIN, (0, " 2 2"), 600, (1, "   9000"), 600, (0, " 2 3"), 600, *high)
     assert 1_000_000 not in {score for game in scores(said) for score in game}
