@@ -101,7 +101,8 @@ class Closing:
         return tuple(scores[player] if player < len(scores) else None for player in range(max(1, self._game.players)))
 
     def _wiped(self, values: Values) -> bool:
-        return not any(values) and 0 in values and any(self._game.scores.values())
+        """All are nought, and some were not: also where the last one had not stood long enough to be told."""
+        return not any(values) and 0 in values and (any(self._game.scores.values()) or any(self._begin_with.value))
 
     def _take_finals(self, state: MachineState) -> None:
         """Where the machine keeps final scores apart, they are these once they have changed, or say the same."""

@@ -153,7 +153,7 @@ class Server:
     def take(self, delivery: Delivery) -> None:
         if self.doom == "before commit":
             with writing(self.engine) as connection:
-                taken = inbox.take(connection, *delivery)
+                taken = inbox.take(connection, AGENT, delivery.frame, delivery.received_at)
                 ledger.append(connection, records(AGENT, delivery.frame.stream, taken, delivery.received_at))
                 connection.rollback()
             return
