@@ -83,10 +83,11 @@ class Closing:
             told = game.scores.get(player)
             if shown is not None and game.leftover(player, shown):
                 shown = None
-            if sure and shown is not None:
+            risen = None if shown else game.risen.get(player)
+            if sure and shown is not None and risen is None:
                 hints.append(game.sure(player, shown, at, verified=self._verified))
-            elif self._may_differ(player, shown):
-                hints.append(doubt(player, (shown, told), at))
+            elif self._may_differ(player, shown) or risen is not None:
+                hints.append(doubt(player, (shown, told, risen), at))
         return [*hints, h.BallOver(at=at), h.ScoresFinal(at=at), h.GameOver(at=at)]
 
     def _may_differ(self, player: int, shown: int | None) -> bool:
@@ -102,7 +103,7 @@ class Closing:
 
     def _wiped(self, values: Values) -> bool:
         """All are nought, and some were not: also where the last one had not stood long enough to be told."""
-        return not any(values) and 0 in values and (any(self._game.scores.values()) or any(self._begin_with.value))
+        return not any(values) and 0 in values and bool(self._game.risen)
 
     def _take_finals(self, state: MachineState) -> None:
         """Where the machine keeps final scores apart, they are these once they have changed, or say the same."""

@@ -31,6 +31,8 @@ class SampledGame:
         self.balls = state.balls
         self.scores: dict[int, int] = {}
         """What was told, by player."""
+        self.risen: dict[int, int] = {}
+        """The last score but nought that was seen of a player at all, told or not."""
         self.finals = state.finals
         """What stood there while the game was played: the game before's."""
         self.last = state
@@ -111,7 +113,11 @@ class SampledGame:
         """Take a state of this game."""
         if self._is_wipe(state):
             self.scores.clear()
+            self.risen.clear()
         hints = self._join(state)
+        for player in range(1, max(1, self.players) + 1):
+            if (seen := state.score(player)) and not self.leftover(player, seen):
+                self.risen[player] = seen
         if state.finals:
             self.finals = state.finals
         hints += self._take_turn(state)

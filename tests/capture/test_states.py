@@ -225,6 +225,14 @@ def test_a_score_that_was_wiped_at_once_is_no_final_nought():
     assert [one.how for one in watch.of(GameAborted)] == ["reset"]
 
 
+def test_a_nought_that_took_a_scores_place_while_played_is_held():
+    watch = Watch(pushed=True)
+    watch.see(idle(0, 0), up(5000, 1, 0), up(9000, 1, 5000), up(9000, 1, 0), idle(9250, 0))
+    watch.wait(9250 + 20_000)
+    ((score,),) = (one.scores for one in watch.of(GameEnded))
+    assert (score.score, score.candidates) == (None, (0, 5000))
+
+
 def test_tilts_and_slams_are_told_once_and_a_flag_that_flashes_is_not():
     watch = Watch()
     tilted = [replace(state, tilted=True) for state in climb(2, 900, 900)]
