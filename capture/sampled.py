@@ -59,6 +59,11 @@ class MachineState:
         return not any(self.scores[:players]) and any(score == 0 for score in self.scores[:players])
 
 
+def differ(number: int | None, other: int | None) -> bool:
+    """The machine's own counts of two games are known, and are not the same."""
+    return None not in {number, other} and number != other
+
+
 def is_played(state: MachineState, profile: MachineProfile) -> bool | None:
     """Whether the state shows a game in play: a flag alone is not believed against ball and player.
 

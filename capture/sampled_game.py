@@ -8,7 +8,7 @@ began is no score of it until it has changed.
 
 from capture import hints as h
 from capture.lost import RETURN_MS
-from capture.sampled import MachineState, Streak, Values
+from capture.sampled import MachineState, Streak, Values, differ
 from hardware.profile import MachineProfile
 
 LONG_GAP_MS = 15_000
@@ -74,7 +74,7 @@ class SampledGame:
 
         `ended`: this one has looked over for long enough. `blind_ms`: how long nobody has looked.
         """
-        if None not in (self.number, state.number) and state.number != self.number:
+        if differ(self.number, state.number):
             return True
         players = max(1, self.players)
         fell, wiped = self.has_fallen(state), state.wiped(max(players, state.players or 0))

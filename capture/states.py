@@ -28,7 +28,7 @@ from dataclasses import replace
 from capture import hints as h
 from capture.lost import RETURN_MS
 from capture.sampled import MachineState as MachineState  # noqa: PLC0414 - part of this door
-from capture.sampled import Streak, Values, is_played
+from capture.sampled import Streak, Values, differ, is_played
 from capture.sampled_end import Closing, doubt
 from capture.sampled_flags import Flags
 from capture.sampled_game import SampledGame
@@ -196,10 +196,9 @@ class StateFollower:
     def _plain(self, rival: Rival) -> bool:
         """Nothing but a new game looks like this: over, then another number on an earlier ball."""
         game = self._game
-        if game is None or self._closing is None or None in {game.number, rival.game.number}:
+        if game is None or self._closing is None or not differ(game.number, rival.game.number):
             return False
-        back = None not in {game.ball, rival.game.ball} and rival.game.ball == 1 and (game.ball or 0) > 1
-        return back and game.number != rival.game.number
+        return None not in {game.ball, rival.game.ball} and rival.game.ball == 1 and (game.ball or 0) > 1
 
     def _leftovers(self) -> tuple[Values, ...]:
         """What stood in the slots of late, and may stand there still when a new game has begun."""
@@ -257,6 +256,8 @@ class StateFollower:
             hints += self._rest()
             if late:
                 hints.append(h.GameOpened(at=rival.since))  # gives up a game that is still open
+        elif self._lost is not None and differ(self._lost.number, rival.game.number):
+            hints.append(h.GameOpened(at=rival.since))  # the link was lost in another game: that one is given up
         hints += [*rival.game.start(rival.since, late=late), *rival.hints]
         self._forget()
         self._game, self._fresh = rival.game, False

@@ -181,6 +181,15 @@ def test_another_number_is_another_game_though_nothing_fell():
     assert [finals(one) for one in watch.of(GameAborted)] == [[100]]
 
 
+def test_another_number_after_a_lost_link_is_another_game_though_it_fits():
+    watch = Watch()
+    watch.see(*every(500, *[idle(0, 0)] * 4, *[up(0, 1, 0, number=10)] * 6))
+    watch.lose(5_000)
+    watch.see(*every(500, *[up(0, 1, 0, number=11)] * 6, *[up(0, 1, 110, number=11)] * 6, start=9_000))
+    assert [one.joined_late for one in watch.of(GameStarted)] == [False, True]
+    assert [finals(one) for one in watch.of(GameAborted)] == [[0]]
+
+
 def test_a_score_that_nobody_has_confirmed_goes_to_an_official():
     watch = Watch()
     played = [replace(state, verified=False) for state in (*climb(1, 0, 900), *climb(3, 900, 7000))]
