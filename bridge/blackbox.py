@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bridge import recording_forms as forms
 from capture.signals import Picture
-from hardware.ports.base import Chunk, Closed, Frame, Image, Opened, Overheard, PortEvent
+from hardware.ports.base import Chunk, Closed, Frame, Opened, Overheard, PortEvent
 from hardware.profile import BINARY
 
 PICTURES_MS = 10_000
@@ -21,8 +21,6 @@ PICTURES_MS = 10_000
 EVERY_MS = 450
 """A picture is kept this often at most: two a second and a little more."""
 PICTURES_BYTES = 6 * 2**20
-WIDEST = 1280
-"""Pixels: a wider picture is kept smaller."""
 QUALITY = 70
 SAID_MS = 60_000
 """How far back bytes go, where they are not too many."""
@@ -34,8 +32,6 @@ BUDGET_BYTES, BUDGET_MS = 64 * 2**20, 3_600_000
 
 Levels = NDArray[np.float32]
 """Exact dots, rows x columns, 0 dark to 1 brightest. Nobody changes them after they were shown."""
-DOT = 6
-"""Pixels a side of an exact dot's picture."""
 Said = Chunk | Overheard | Opened | Closed
 
 
@@ -96,7 +92,9 @@ class BlackBox:
     def see(self, frame: Frame) -> None:
         """Remember a picture, if the last one is old enough. Encodes it (milliseconds): not for the event loop."""
         if self._wants(frame.at):
-            self._show(frame.at, encode(frame.image))
+            from capture.vision.evidence import encode_whole  # noqa: PLC0415 -- as in `_draw`
+
+            self._show(frame.at, encode_whole(frame.image, QUALITY))
 
     def see_dots(self, levels: Levels, at: int) -> None:
         """Remember what exact dots show, if the last picture is old enough; quick."""
@@ -115,7 +113,7 @@ class BlackBox:
         held = moment or self.moment()
         recording = self._recording(held, why)
         shown = tuple((at - when, one) for when, one in held.pictures if 0 <= at - when <= PICTURES_MS)
-        drawn = {id(one): draw_dots(one) for _, one in shown if not isinstance(one, Picture)}
+        drawn = {id(one): _draw(one) for _, one in shown if not isinstance(one, Picture)}
         pictures = tuple((ago, one if isinstance(one, Picture) else drawn[id(one)]) for ago, one in shown)
         size = sum(len(one.data) for _, one in pictures)
         if not self._afford(at, size):
@@ -197,25 +195,11 @@ def _size(event: Said) -> int:
     return len(event.data) if isinstance(event, Chunk | Overheard) else 0
 
 
+def _draw(levels: Levels) -> Picture:
+    from capture.vision.evidence import encode_dots  # noqa: PLC0415 -- an agent whose machines all speak needs no OpenCV
+
+    return encode_dots(levels)
+
+
 def _weight(picture: Picture | Levels) -> int:
     return len(picture.data) if isinstance(picture, Picture) else picture.nbytes
-
-
-def draw_dots(levels: Levels) -> Picture:
-    """Exact dots as a PNG, enlarged."""
-    import cv2  # noqa: PLC0415 -- as below
-
-    dots = np.asarray(np.clip(levels, 0, 1) * 255, np.uint8)
-    _, data = cv2.imencode(".png", dots.repeat(DOT, axis=0).repeat(DOT, axis=1))
-    return Picture(data=data.tobytes(), media="image/png")
-
-
-def encode(image: Image) -> Picture:
-    """The picture as a JPEG, at most `WIDEST` pixels wide."""
-    import cv2  # noqa: PLC0415 -- an agent whose machines all speak needs no OpenCV
-
-    height, width = image.shape[:2]
-    if width > WIDEST:
-        image = cv2.resize(image, (WIDEST, max(1, height * WIDEST // width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return Picture(data=data.tobytes(), media="image/jpeg")

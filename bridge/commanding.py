@@ -13,9 +13,8 @@ from bridge.publisher import Publisher
 from bridge.station import Station
 from bridge.translate import scores_body
 from bridge.wire.control import Command, Config, Reply
-from capture.signals import Picture, ScoreFrozen, Scores
+from capture.signals import ScoreFrozen, Scores
 from hardware import pi
-from hardware.ports.base import Image
 
 ANSWER_S, FIT_S = 5.0, 30.0
 """How long a station may take to answer; and to look for its display anew."""
@@ -107,7 +106,9 @@ class Commanding:
         for station in stations:
             if station.frame is None:
                 continue
-            picture = await asyncio.to_thread(_encode, station.frame.image)
+            from capture.vision.evidence import encode_jpeg  # noqa: PLC0415 -- who only listens needs no OpenCV
+
+            picture = await asyncio.to_thread(encode_jpeg, station.frame.image)
             if await asyncio.to_thread(self._pictures.put, picture):
                 taken[station.machine] = {"evidence": picture.digest, "age_ms": self._now() - station.frame.at}
                 self._stir()
@@ -120,10 +121,3 @@ def _told(scores: Scores) -> str:
     """The scores for a person."""
     one = [f"player {s.player}: {s.text or '?' if s.score is None else f'{s.score:,}'}" for s in scores]
     return ", ".join(one) or "none yet"
-
-
-def _encode(image: Image) -> Picture:
-    import cv2  # noqa: PLC0415 -- an agent whose machines all speak needs no OpenCV
-
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-    return Picture(data=data.tobytes(), media="image/jpeg")

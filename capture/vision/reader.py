@@ -8,7 +8,6 @@ checked again and again.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from capture.signals import Picture
@@ -17,7 +16,7 @@ from capture.vision.confidence import ANY
 from capture.vision.cover import covered_beside
 from capture.vision.dots import BRIGHTEST, Sampler, make_sampler, normalise
 from capture.vision.errors import VisionInvalid
-from capture.vision.evidence import encode_jpeg, encode_whole
+from capture.vision.evidence import encode_dots, encode_jpeg, encode_whole
 from capture.vision.lattice import Lattice, drift
 from capture.vision.networks import Networks, Values, shipped_networks
 from capture.vision.page import Page
@@ -148,8 +147,7 @@ class DisplayReader:
         """
         bare = None if self._corners is not None else bare_dots(image, self._columns, self._rows)
         if bare is not None:
-            _, data = cv2.imencode(".png", np.asarray(np.kron(bare * 255, np.ones((6, 6))), np.uint8))
-            return Picture(data.tobytes(), "image/png")
+            return encode_dots(bare)
         if self._place is not None and self._place.size == image.shape[:2]:
             return encode_jpeg(flatten(image, self._place.view, None))
         return encode_whole(image)

@@ -10,6 +10,7 @@ import errno
 import os
 import socket
 from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
 
 CHUNK = 64 * 1024
 """Bytes taken at once, and about all that waits here for a slow reader."""
@@ -86,6 +87,16 @@ def keep_alive(sock: socket.socket | None) -> None:
         if option is not None:
             with contextlib.suppress(OSError):
                 sock.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def split_url(url: str) -> tuple[SplitResult, str | None, int | None]:
+    """An address in parts, with its host and its port; all empty where it makes no sense."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # an open bracket, a port that is no number
+        return urlsplit(""), None, None
+    return parts, host, port
 
 
 def in_url(host: str) -> str:

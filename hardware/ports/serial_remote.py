@@ -8,11 +8,10 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import in_url
+from hardware.ports.peer import in_url, split_url
 from hardware.ports.serial_address import Settings, read_options, settings_of
 from hardware.ports.serial_errors import ENOUGH
 from hardware.ports.serial_telnet import Telnet, escape
@@ -29,11 +28,7 @@ _log = logging.getLogger(__name__)
 
 def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """`rfc2217://HOST:PORT?baud=N`, `socket://HOST:PORT` or `loop://`. Raises PortInvalid."""
-    try:
-        parts = urlsplit(url)
-        host, number = parts.hostname, parts.port
-    except ValueError:
-        parts, host, number = urlsplit(""), None, None
+    parts, host, number = split_url(url)
     settings = settings_of(read_options(url, parts.query, _OPTIONS))
     if parts.scheme == "loop":
         return LoopPort(now=now)

@@ -10,11 +10,10 @@ import contextlib
 import logging
 import random
 from collections.abc import AsyncIterator, Callable
-from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import CHUNK, Lost, Peer, explain, in_url
+from hardware.ports.peer import CHUNK, Lost, Peer, explain, in_url, split_url
 
 CONNECT_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -28,11 +27,7 @@ _log = logging.getLogger(__name__)
 
 def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """`tcp://HOST:PORT` or `tcp-listen://HOST:PORT`. Raises PortInvalid."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port, parts = None, None, urlsplit("")
+    parts, host, port = split_url(url)
     listens = parts.scheme == "tcp-listen"
     if (
         not host

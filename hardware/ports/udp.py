@@ -11,11 +11,11 @@ import socket
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from ipaddress import ip_address
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import explain, in_url
+from hardware.ports.peer import explain, in_url, split_url
 from hardware.ports.tcp import Pauses
 
 MOST_WAITING = 1 << 20
@@ -29,13 +29,12 @@ _log = logging.getLogger(__name__)
 
 def open_url(url: str, *, now: Callable[[], int]) -> "UdpPort":
     """`udp://HOST:PORT[?from=ADDRESS]`: HOST is ours, 0.0.0.0 for all networks. Raises PortInvalid."""
+    parts, host, port = split_url(url)
+    asked = dict(parse_qsl(parts.query, keep_blank_values=True))
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-        asked = dict(parse_qsl(parts.query, keep_blank_values=True))
         sender = str(ip_address(asked["from"])) if "from" in asked else None
     except ValueError:
-        host, port, asked, sender, parts = None, None, {}, None, urlsplit("")
+        host, sender = None, None
     if not host or port is None or parts.path.strip("/") or parts.username or set(asked) - {"from"}:
         raise PortInvalid(
             f"{url!r}: such an address is udp://HOST:PORT, where 0.0.0.0 hears on every network, and ?from=ADDRESS"

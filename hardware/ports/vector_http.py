@@ -11,11 +11,10 @@ import contextlib
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from urllib.parse import urlsplit
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import explain, in_url
+from hardware.ports.peer import explain, in_url, split_url
 from hardware.ports.tcp import STEADY_MS, Pauses
 
 ANSWER_SECONDS = 5.0
@@ -47,14 +46,10 @@ class _Stale(Exception):
 
 def open_url(url: str, *, now: Callable[[], int]) -> "VectorHttpPort":
     """`vector-http://HOST[:PORT]`, port 80 where none is given. Raises PortInvalid."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, 80 if parts.port is None else parts.port
-    except ValueError:
-        host, port, parts = None, 0, urlsplit("")
+    parts, host, port = split_url(url)
     if not host or port == 0 or parts.path.strip("/") or parts.query or parts.username:
         raise PortInvalid(f"{url!r}: such an address is vector-http://HOST or vector-http://HOST:PORT")
-    return VectorHttpPort(host, port, now=now)
+    return VectorHttpPort(host, 80 if port is None else port, now=now)
 
 
 class VectorHttpPort(Port):

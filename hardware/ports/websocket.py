@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 
 from hardware.errors import PortInvalid
 from hardware.ports.base import Chunk, Closed, Opened, Port, PortEvent
-from hardware.ports.peer import SEND_SECONDS, explain, in_url
+from hardware.ports.peer import SEND_SECONDS, explain, in_url, split_url
 from hardware.ports.tcp import Pauses
 
 MOST_MESSAGE = 1 << 20
@@ -34,11 +34,7 @@ _quiet.setLevel(logging.CRITICAL)  # strangers who speak no WebSocket are no new
 
 def open_url(url: str, *, now: Callable[[], int]) -> Port:
     """`ws-listen://HOST:PORT` or `ws-listen://HOST:PORT/PATH`. Raises PortInvalid."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port, parts = None, None, urlsplit("")
+    parts, host, port = split_url(url)
     if not host or port is None or parts.query or parts.username:
         raise PortInvalid(
             f"{url!r}: such an address is ws-listen://HOST:PORT/PATH with a port of 1 to 65535"
