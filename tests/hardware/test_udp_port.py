@@ -1,51 +1,14 @@
 """Datagrams as a port: one line each, shared, bounded."""
 
-import asyncio
-import contextlib
 import socket
-from collections.abc import AsyncIterator
 
 import pytest
 
 from hardware.errors import PortInvalid
 from hardware.ports import open_port
-from hardware.ports.base import Chunk, Closed, Opened, PortEvent
+from hardware.ports.base import Chunk, Closed, Opened
 from hardware.ports.udp import MOST_WAITING, UdpPort
-
-PATIENCE = 10.0
-
-
-class Heard:
-    """A port and what came by it."""
-
-    def __init__(self, port: UdpPort) -> None:
-        self.port = port
-        self.events: list[PortEvent] = []
-        self._stir = asyncio.Event()
-
-    async def run(self) -> None:
-        async for event in self.port:
-            self.events.append(event)
-            self._stir.set()
-
-    async def until(self, count: int) -> list[PortEvent]:
-        async with asyncio.timeout(PATIENCE):
-            while len(self.events) < count:
-                self._stir.clear()
-                await self._stir.wait()
-        return self.events
-
-
-@contextlib.asynccontextmanager
-async def hearing(port: UdpPort) -> AsyncIterator[Heard]:
-    async with port:
-        heard = Heard(port)
-        task = asyncio.create_task(heard.run())
-        try:
-            yield heard
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+from tests.hardware.ears import Ear, hearing
 
 
 def free_port() -> int:
@@ -72,7 +35,7 @@ def udp(url: str) -> UdpPort:
 
 async def test_each_datagram_is_one_line():
     number = free_port()
-    async with hearing(udp(f"udp://127.0.0.1:{number}")) as heard:
+    async with hearing(Ear(udp(f"udp://127.0.0.1:{number}"))) as heard:
         await heard.until(1)
         send(number, b"one", b"two\n", b"")
         assert (await heard.until(3)) == [
@@ -85,12 +48,12 @@ async def test_each_datagram_is_one_line():
 async def test_several_machines_hear_what_comes_to_one_address():
     """A datagram to this one computer would reach one socket alone."""
     url = f"udp://127.0.0.1:{(number := free_port())}"
-    async with hearing(udp(url)) as first, hearing(udp(url)) as second:
+    async with hearing(Ear(udp(url))) as first, hearing(Ear(udp(url))) as second:
         await first.until(1)
         await second.until(1)
         send(number, b"one")
         assert (await first.until(2))[1] == (await second.until(2))[1] == Chunk(at=7, data=b"one\n")
-    async with hearing(udp(url)) as again:
+    async with hearing(Ear(udp(url))) as again:
         await again.until(1)
         send(number, b"two")
         assert (await again.until(2))[1] == Chunk(at=7, data=b"two\n")
@@ -98,8 +61,8 @@ async def test_several_machines_hear_what_comes_to_one_address():
 
 async def test_one_machine_may_leave_and_the_others_hear_on():
     url = f"udp://127.0.0.1:{(number := free_port())}"
-    async with hearing(udp(url)) as stays:
-        async with hearing(udp(url)) as goes:
+    async with hearing(Ear(udp(url))) as stays:
+        async with hearing(Ear(udp(url))) as goes:
             await goes.until(1)
         await stays.until(1)
         send(number, b"one")
@@ -109,7 +72,7 @@ async def test_one_machine_may_leave_and_the_others_hear_on():
 async def test_only_the_named_sender_is_heard():
     number = free_port()
     here, elsewhere = f"udp://127.0.0.1:{number}?from=127.0.0.1", f"udp://127.0.0.1:{number}?from=192.0.2.1"
-    async with hearing(udp(here)) as heard, hearing(udp(elsewhere)) as deaf:
+    async with hearing(Ear(udp(here))) as heard, hearing(Ear(udp(elsewhere))) as deaf:
         await heard.until(1)
         await deaf.until(1)
         send(number, b"one")
@@ -130,7 +93,7 @@ async def test_an_address_that_is_taken_is_said_and_tried_again():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))  # and shares it with nobody
         number = int(sock.getsockname()[1])
-        async with hearing(udp(f"udp://127.0.0.1:{number}")) as heard:
+        async with hearing(Ear(udp(f"udp://127.0.0.1:{number}"))) as heard:
             (closed,) = await heard.until(1)
             assert isinstance(closed, Closed)
             assert closed.reason == "busy"

@@ -14,39 +14,28 @@ from hardware.ports.tcp import Pauses
 from hardware.ports.vector_http import VectorHttpPort
 from hardware.sim.vector_board import Board
 from hardware.sim.vector_net import Rig
+from tests.hardware.cables import clock
+from tests.hardware.ears import Ear, hearing
 
-PATIENCE = 20.0
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
-def clock() -> int:
-    return int(asyncio.get_running_loop().time() * 1000)
-
-
-class Asked:
+class Asked(Ear[VectorHttpPort]):
     """A port and what came of it."""
 
+    patience = 20.0
+
     def __init__(self, number: int) -> None:
-        self.port = VectorHttpPort("127.0.0.1", number, now=clock, pauses=Pauses(chance=lambda: 0.0))
-        self.events: list[PortEvent] = []
-        self._stir = asyncio.Event()
+        super().__init__(VectorHttpPort("127.0.0.1", number, now=clock, pauses=Pauses(chance=lambda: 0.0)))
 
-    async def run(self) -> None:
-        async for event in self.port:
-            self.events.append(event)
-            self._stir.set()
-
-    async def until(self, kind: type[PortEvent], count: int = 1) -> PortEvent:
-        async with asyncio.timeout(PATIENCE):
-            while len(found := [event for event in self.events if isinstance(event, kind)]) < count:
-                self._stir.clear()
-                await self._stir.wait()
-        return found[-1]
+    async def last(self, kind: type[PortEvent], count: int = 1) -> PortEvent:
+        await self.until(count, kind)
+        return self.of(kind)[-1]
 
     async def ask(self, route: str) -> dict[str, object]:
-        before = sum(isinstance(event, Chunk) for event in self.events)
+        before = len(self.of(Chunk))
         await self.port.send(route.encode() + b"||\n")
-        chunk = await self.until(Chunk, before + 1)
+        chunk = await self.last(Chunk, before + 1)
         assert isinstance(chunk, Chunk)
         return read(chunk.data)
 
@@ -57,16 +46,8 @@ def read(line: bytes) -> dict[str, object]:
     return told
 
 
-@contextlib.asynccontextmanager
-async def asking(number: int) -> AsyncIterator[Asked]:
-    asked = Asked(number)
-    async with asked.port:
-        task = asyncio.create_task(asked.run())
-        try:
-            yield asked
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+def asking(number: int) -> contextlib.AbstractAsyncContextManager[Asked]:
+    return hearing(Asked(number))
 
 
 @contextlib.asynccontextmanager
@@ -95,9 +76,9 @@ def saying(answer: bytes) -> Serve:
 async def test_what_a_board_answers_by_http_is_the_line_it_would_write_on_usb():
     board = Board(name="Bücher")
     async with Rig(board, now=clock, http=0) as rig, asking(rig.http_port) as asked:
-        opened = await asked.until(Opened)
+        opened = await asked.last(Opened)
         assert opened == Opened(at=opened.at, port=f"vector-http://127.0.0.1:{rig.http_port}")
-        first = await asked.until(Chunk)
+        first = await asked.last(Chunk)
         assert isinstance(first, Chunk)
         assert read(first.data)["body"] == '{"version": "1.11.28"}'
         assert (await asked.ask("/api/game/name"))["body"] == "Bücher"  # its length is counted in characters
@@ -109,10 +90,10 @@ async def test_what_a_board_answers_by_http_is_the_line_it_would_write_on_usb():
 
 async def test_questions_may_be_cut_anywhere_and_what_is_no_question_is_left_out():
     async with Rig(Board(), now=clock, http=0) as rig, asking(rig.http_port) as asked:
-        await asked.until(Chunk)
+        await asked.last(Chunk)
         for part in (b"\n\nnonsense\n/api/x y||\n|||||\n/api/fau", b"lt|", b"|\n", b"\xff" * 20_000):
             await asked.port.send(part)
-        chunk = await asked.until(Chunk, 2)
+        chunk = await asked.last(Chunk, 2)
         assert isinstance(chunk, Chunk)
         assert read(chunk.data)["body"] == "[]"
         assert len(asked.port._half) <= vector_http.MOST_LINE
@@ -130,7 +111,7 @@ async def test_a_server_that_keeps_its_connection_is_asked_by_it_again():
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
 
     async with serving(serve) as number, asking(number) as asked:
-        await asked.until(Chunk)
+        await asked.last(Chunk)
         for _ in range(5):
             assert (await asked.ask("/api/fault"))["body"] == "[]"
     assert connections == 2
@@ -139,7 +120,7 @@ async def test_a_server_that_keeps_its_connection_is_asked_by_it_again():
 async def test_an_answer_in_pieces_is_put_together():
     pieces = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1;a=b\r\n]\r\n0\r\n\r\n"
     async with serving(saying(pieces)) as number, asking(number) as asked:
-        chunk = await asked.until(Chunk)
+        chunk = await asked.last(Chunk)
         assert isinstance(chunk, Chunk)
         assert read(chunk.data)["body"] == "[]"
 
@@ -148,24 +129,24 @@ async def test_a_board_that_is_not_there_is_said_and_found_when_it_comes():
     async with serving(saying(b"")) as number:
         pass
     async with asking(number) as asked:
-        closed = await asked.until(Closed)
+        closed = await asked.last(Closed)
         assert isinstance(closed, Closed)
         assert closed.reason == "refused"
         assert "connection refused" in closed.why
         async with Rig(Board(), now=clock, http=number):
-            await asked.until(Opened)
+            await asked.last(Opened)
 
 
 async def test_a_board_that_goes_away_closes_the_port_once_and_opens_it_again():
     async with Rig(Board(), now=clock, http=0) as rig:
         number = rig.http_port
         async with asking(number) as asked:
-            await asked.until(Chunk)
+            await asked.last(Chunk)
             await rig.__aexit__()
             await asked.port.send(b"/api/fault||\n")
-            await asked.until(Closed)
+            await asked.last(Closed)
             async with Rig(Board(), now=clock, http=number):
-                await asked.until(Opened, 2)
+                await asked.last(Opened, 2)
                 assert (await asked.ask("/api/fault"))["body"] == "[]"
 
 
@@ -187,7 +168,7 @@ async def test_a_board_that_goes_away_closes_the_port_once_and_opens_it_again():
 )
 async def test_what_is_no_board_is_closed_with_one_line(answer: bytes, why: str):
     async with serving(saying(answer)) as number, asking(number) as asked:
-        closed = await asked.until(Closed)
+        closed = await asked.last(Closed)
         assert isinstance(closed, Closed)
         assert why in closed.why
         assert "\n" not in closed.why
@@ -201,7 +182,7 @@ async def test_who_does_not_answer_is_silent(monkeypatch: pytest.MonkeyPatch):
         await reader.read()
 
     async with serving(serve) as number, asking(number) as asked:
-        closed = await asked.until(Closed)
+        closed = await asked.last(Closed)
         assert isinstance(closed, Closed)
         assert (closed.reason, "does not answer within 0.2 s" in closed.why) == ("silent", True)
 

@@ -11,28 +11,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hardware.errors import PortInvalid
 from hardware.ports import open_port
-from hardware.ports.base import Chunk, Closed, Opened, PortEvent
+from hardware.ports.base import Chunk, Closed, Opened
 from hardware.ports.websocket import MOST_MESSAGE, WebSocketPort
+from tests.hardware.ears import Ear
 
 
-class Heard:
+class Heard(Ear[WebSocketPort]):
     """The events of a port that somebody takes."""
-
-    def __init__(self, port: WebSocketPort) -> None:
-        self.port = port
-        self.events: list[PortEvent] = []
-        self._came = asyncio.Condition()
-
-    async def listen(self) -> None:
-        async for event in self.port:
-            async with self._came:
-                self.events.append(event)
-                self._came.notify_all()
-
-    async def until(self, count: int) -> list[PortEvent]:
-        async with asyncio.timeout(10), self._came:
-            await self._came.wait_for(lambda: len(self.events) >= count)
-        return self.events
 
     async def url(self, path: str = "/dmd") -> str:
         async with asyncio.timeout(10):
