@@ -1,6 +1,7 @@
 """A machine that is looked at, seen by the follower and told by the game that it drives."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from capture import hints as h
@@ -12,6 +13,18 @@ from hardware.profile import MachineProfile
 
 def profile(**more: object) -> MachineProfile:
     return MachineProfile(id="m", name="M", kind="wire", dialect="vector", **{"balls": 3} | more)
+
+
+def idle(at: int, *scores: int, **more: object) -> MachineState:
+    return MachineState(at=at, **{"playing": False, "ball": 0, "player": 0, "players": 1, "scores": scores} | more)
+
+
+def up(at: int, ball: int, *scores: int, **more: object) -> MachineState:
+    return MachineState(at=at, **{"playing": True, "ball": ball, "player": 1, "players": 1, "scores": scores} | more)
+
+
+def every(step: int, *states: MachineState, start: int = 0) -> list[MachineState]:
+    return [replace(state, at=start + step * number) for number, state in enumerate(states)]
 
 
 class Watch:

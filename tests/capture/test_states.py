@@ -6,19 +6,7 @@ import pytest
 
 from capture.signals import BallEnded, FaultCleared, FaultRaised, GameAborted, GameEnded, GameStarted
 from capture.states import MachineState
-from tests.capture.sampled_watch import Watch, finals
-
-
-def idle(at: int, *scores: int, **more: object) -> MachineState:
-    return MachineState(at=at, **{"playing": False, "ball": 0, "player": 0, "players": 1, "scores": scores} | more)
-
-
-def up(at: int, ball: int, *scores: int, **more: object) -> MachineState:
-    return MachineState(at=at, **{"playing": True, "ball": ball, "player": 1, "players": 1, "scores": scores} | more)
-
-
-def every(step: int, *states: MachineState, start: int = 0) -> list[MachineState]:
-    return [replace(state, at=start + step * number) for number, state in enumerate(states)]
+from tests.capture.sampled_watch import Watch, every, finals, idle, up
 
 
 def over(state: MachineState) -> MachineState:
