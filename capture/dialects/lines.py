@@ -221,7 +221,7 @@ class LinesDialect:
         if self._tells:
             hints = [] if state.service is None else self._lasting("service-mode", "the menu", state.service, at)
             return hints + self._story.state(line, at, state=state, dwell=self._profile.dwell_ms)
-        return self._story.heed(self._follower.see(state))
+        return self._story.heed(self._follower.see(state), state.number)
 
     def _warning(self, line: Line, at: int) -> _Hints:
         line.takes(0, 1)

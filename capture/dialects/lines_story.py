@@ -49,12 +49,15 @@ class Story:
         self._broken_at = at if self.running else self._broken_at
         self.running = self._ending = False
 
-    def heed(self, hints: _Hints) -> _Hints:
-        """Learn from hints that a follower of states has given; they are handed on as they are."""
+    def heed(self, hints: _Hints, number: int | None = None) -> _Hints:
+        """Learn from hints that a follower of states has given; they are handed on as they are.
+
+        `number`: the device's own count of the game that the state shows.
+        """
         for hint in hints:
             if isinstance(hint, h.GameFound | h.GameOpened):
                 self._begin(hint.at, 1)
-                self._game.fresh = False
+                self._game.fresh, self._game.number = False, number
             elif isinstance(hint, h.GameOver | h.GameGone | h.NoGameFound):
                 self.running = False
             elif isinstance(hint, h.PlayersFound | h.PlayerJoined):

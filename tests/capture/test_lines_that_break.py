@@ -110,3 +110,11 @@ def test_a_state_tells_an_end_that_was_lost():
     said = play(BEGUN, "STATE playing=0 1=120 2=9\n", 1000, "STATE playing=0 1=120 2=9\n", 9000)
     assert ends(said) == [("normal", {1: 120, 2: 9})]
     assert not ends(play(BEGUN, "STATE playing=0 1=120 2=9\nSCORE 1 130\n", 1000, "STATE playing=1 1=130\n", 9000))
+
+
+def test_the_last_games_end_said_again_does_not_end_a_game_that_only_states_tell_of():
+    shown = "STATE playing=1 game=5 players=1 player=1 ball=1 1={}\n"
+    states = [part for score in (0, 0, 50, 60, 70, 80) for part in (shown.format(score), 1000)]
+    idle = ["STATE playing=0 game=4 players=1 1=900\n", 1000] * 3
+    said = play(*idle, *states, "END 1=900 game=4\n", 1000, shown.format(90), 1000, shown.format(90), 1000)
+    assert not ends(said)
