@@ -18,6 +18,20 @@ class OpenTournament:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImportTournament:
+    """A whole tournament out of a file: `entries` is its log as the rules read it, `refused` what they refused of it.
+
+    It becomes the running one where `current` says so, or where none is running.
+    """
+
+    id: str
+    head: Json
+    entries: tuple[Json, ...]
+    refused: tuple[tuple[int, str], ...] = ()
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayers:
     """Add people to a tournament, each as the tournament file's `players` has them."""
 
@@ -267,7 +281,7 @@ class ReportMalfunction:
 
 
 Command = (
-    OpenTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
+    OpenTournament | ImportTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
     | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle

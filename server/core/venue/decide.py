@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.core.venue import commands as c
-from server.core.venue import decide_games, decide_log, decide_machines, decide_manual
+from server.core.venue import decide_games, decide_import, decide_log, decide_machines, decide_manual
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
 from server.core.venue.state import State
@@ -24,6 +24,7 @@ Decider = Callable[[State, Any, Actor, int, Book], Decision]
 
 _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.OpenTournament: (SETUP, decide_log.open_tournament),
+    c.ImportTournament: (SETUP, decide_import.import_tournament),
     c.AddMachines: (SETUP, decide_log.add_machines),
     c.AddPlayers: (COUNTER, decide_log.add_players),
     c.RecordEntry: (STAFF, decide_log.record_entry),

@@ -41,7 +41,7 @@ def open_tournament(state: State, command: c.OpenTournament, _actor: Actor, _at:
     if command.head.get("log"):
         invalid("a new tournament has no log yet")
     head = {**command.head, "log": []}
-    _check_head(head)
+    check_head(head)
     head.pop("log")
     return Decision(events=(TournamentOpened(tournament=command.id, head=head),), result={"tournament": command.id})
 
@@ -166,11 +166,12 @@ def _grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...],
             conflict(f"{name} is there already", version=tournament.version)
     if based_on is not None and based_on != tournament.version:
         conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
-    _check_head({**tournament.head, part: [*(tournament.head.get(part) or ()), *added], "log": []})
+    check_head({**tournament.head, part: [*(tournament.head.get(part) or ()), *added], "log": []})
     return tournament
 
 
-def _check_head(document: dict[str, Any]) -> None:
+def check_head(document: dict[str, Any]) -> None:
+    """Stop where the rules cannot read this head (with the log in it)."""
     try:
         rules.parse({"inlane": 1, **document})
     except rules.TournamentInvalid as error:

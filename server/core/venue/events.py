@@ -7,6 +7,7 @@ An event says what is the case from now on; who did it, when, and under which id
 from dataclasses import dataclass, field
 
 from server.core.venue.codec import event
+from server.core.venue.import_events import EntriesImported
 from server.core.venue.malfunction_events import (
     MalfunctionAcknowledged,
     MalfunctionClosed,
@@ -16,7 +17,14 @@ from server.core.venue.malfunction_events import (
 )
 from server.core.venue.values import Json, Place
 
-__all__ = ["MalfunctionAcknowledged", "MalfunctionClosed", "MalfunctionNoted", "MalfunctionOpened", "PowerCyclePlanned"]
+__all__ = [
+    "EntriesImported",
+    "MalfunctionAcknowledged",
+    "MalfunctionClosed",
+    "MalfunctionNoted",
+    "MalfunctionOpened",
+    "PowerCyclePlanned",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,10 +144,11 @@ class ReadingDecided:
 @event("tournament.opened")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentOpened:
-    """A tournament with its head: the tournament file without its log."""
+    """A tournament with its head: the tournament file without its log. `kept`: another one goes on running."""
 
     tournament: str
     head: Json
+    kept: bool = False
 
 
 @event("tournament.players")
@@ -265,6 +274,7 @@ Event = (
     FactTaken | FactQuarantined | StreamGap
     | GameMatched | GameUnmatched | GameHeld | GameDiscarded | ReadingOpened | ReadingDecided
     | TournamentOpened | PlayersAdded | MachinesAdded | EntryRecorded | EntryUndone | EntryRestored
+    | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft
     | MalfunctionOpened | MalfunctionNoted | MalfunctionClosed | MalfunctionAcknowledged | PowerCyclePlanned
 )  # fmt: skip

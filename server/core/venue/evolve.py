@@ -10,6 +10,7 @@ from typing import Any
 
 from server.core.venue import events as e
 from server.core.venue.evolve_games import GAME_HANDLERS
+from server.core.venue.evolve_import import IMPORT_HANDLERS
 from server.core.venue.evolve_log import LOG_HANDLERS
 from server.core.venue.filing import Happened
 from server.core.venue.games import POSITIONS, TENURES
@@ -155,6 +156,7 @@ def _gap(state: State, happened: Happened, event: e.StreamGap) -> None:
 _HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     **GAME_HANDLERS,
     **LOG_HANDLERS,
+    **IMPORT_HANDLERS,
     e.MachineAssigned: _assigned,
     e.MachineUnassigned: _unassigned,
     e.QueueJoined: _joined,

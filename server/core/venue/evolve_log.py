@@ -28,6 +28,8 @@ def _opened(state: State, happened: Happened, event: e.TournamentOpened) -> None
         changed_by=happened.who,
         positions=(happened.position,),
     )
+    if event.kept:
+        return
     state.current = event.tournament
     _name_machines(state, head.get("machines") or ())
 

@@ -183,6 +183,9 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
     e.PlayersAdded: _plain("tournament", lambda _, v: f"{len(v.players)} player(s) added"),
     e.MachinesAdded: _plain("tournament", lambda _, v: f"{len(v.machines)} machine(s) added"),
     e.EntryRecorded: _entry,
+    e.EntriesImported: _plain(
+        "tournament", lambda _, v: f"Entries {v.first} to {v.first + len(v.entries) - 1} of {v.tournament} imported"
+    ),
     e.EntryUndone: _plain("tournament", lambda _, v: f"Entry {v.number} undone"),
     e.EntryRestored: _plain("tournament", lambda _, v: f"Entry {v.number} restored"),
     e.MachineAssigned: _assigned,
