@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
+from server.core.rules import PRESETS
 
 HERE = Path(__file__).parent / "files"
 
@@ -31,11 +32,14 @@ def test_it_prints_tables_for_people(capsys: pytest.CaptureFixture[str]):
 
 def test_a_file_that_cannot_be_understood_is_status_2_and_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "x.yaml"
-    file.write_text("inlane: 1\npreset: epc\n", encoding="utf-8")
+    file.write_text("inlane: 1\npreset: unknown\n", encoding="utf-8")
     assert main(["standings", str(file)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err == f"inlane-server: {file}, line 2: preset: there is no rule set 'epc'; there are tpc, uk-kids\n"
+    assert (
+        told.err
+        == f"inlane-server: {file}, line 2: preset: there is no rule set 'unknown'; there are {', '.join(PRESETS)}\n"
+    )
 
 
 def test_names_that_the_terminal_cannot_show_are_printed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

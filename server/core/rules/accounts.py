@@ -5,6 +5,7 @@ player has an account, and a score never depends on one (unless `require_entry` 
 """
 
 from server.core.rules.acts import Abandon, Buy, Register
+from server.core.rules.attempts import take_place
 from server.core.rules.settings import Price, price_for
 from server.core.rules.state import Game, PlayerState, State
 
@@ -22,6 +23,8 @@ def register(state: State, _entry: int, act: Register) -> str | None:
         return f"{act.player} is registered already"
     division, problem = _registration_division(state, player, act.division)
     if problem:
+        return problem
+    if problem := take_place(state, state.last_at):
         return problem
     player.division = division
     player.registered = True
@@ -46,6 +49,8 @@ def buy(state: State, _entry: int, act: Buy) -> str | None:
     if problem:
         return problem
     price = price_for(state.settings, pool)
+    if state.settings.entry_price is None:
+        return f"{state.head.preset.name} sells no entries"
     if price is None:
         return f"no price is set for entries of {pool or 'this tournament'}"
     if not player.registered:
@@ -71,14 +76,16 @@ def abandon(state: State, entry: int, act: Abandon) -> str | None:
     player = state.players.get(act.player)
     if player is None:
         return f"there is no player {act.player}"
+    if state.settings.entry_price is None:
+        return f"{state.head.preset.name} sells no entries: there is none to give up"
     if act.game is not None and act.game in state.games:
         return f"{act.game} is turned in already, it cannot be given up"
-    pool: str | None = player.division if state.head.preset.divisions else ""
-    if act.machine is not None:
-        machine = state.machines.get(act.machine)
-        if machine is None:
-            return f"there is no machine {act.machine}"
-        pool = machine.division if machine.division is not None else pool
+    machine = state.machines.get(act.machine) if act.machine is not None else None
+    if act.machine is not None and machine is None:
+        return f"there is no machine {act.machine}"
+    pool = player.division if state.head.preset.divisions else ""
+    if machine is not None and machine.division is not None:
+        pool = machine.division
     if pool is None:
         return f"{act.player} has no division"
     if (division := state.divisions.get(pool)) and division.skill and pool != player.division:
@@ -95,7 +102,7 @@ def abandon(state: State, entry: int, act: Abandon) -> str | None:
 def charge(state: State, game: Game, who: str) -> None:
     """C5.1, C5.4, C5.5: an attempt uses an entry; without one it is flagged."""
     player = state.players[who]
-    if player.registered:
+    if player.registered and state.settings.entry_price is not None:
         game.charged = game.who if len(game.who) == 1 else (*game.charged, who)
         _use(state, player, game.division, game.entry, "has played")
 
@@ -111,6 +118,12 @@ def give_back(state: State, game: Game, who: str) -> None:
     if who in game.charged and who not in game.about().penalised and not game.gone:
         game.charged = tuple(other for other in game.charged if other != who)
         _add(state.players[who], game.division, 1)
+
+
+def give_free_entry(state: State, who: str) -> None:
+    """L15: one more entry for a player whose machine's scores were wiped; without registration there is no account."""
+    if state.players[who].registered:
+        _add(state.players[who], "", 1)
 
 
 def is_used(game: Game) -> bool:

@@ -136,6 +136,30 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """One game that is to be played: who against whom, and where it is known the machine and the group."""
+
+    players: tuple[str, ...]
+    machine: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Officials have decided something that the rules leave to them; `topic` says what it is about."""
+
+    topic: str
+    stage: str | None = None
+    who: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    games: tuple[Pairing, ...] = ()
+    round: int | None = None
+    qualifiers: int | None = None
+    machine: str | None = None
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamAct:
     """An entry that only team systems know; its fields are kept as written."""
 
@@ -157,5 +181,6 @@ Act = (
     | MachineChange
     | Absent
     | Close
+    | Decision
     | TeamAct
 )

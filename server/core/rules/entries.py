@@ -16,8 +16,10 @@ from server.core.rules.acts import (
     Buy,
     Close,
     Correct,
+    Decision,
     MachineChange,
     Move,
+    Pairing,
     Penalty,
     Played,
     Register,
@@ -63,7 +65,7 @@ def parse_entry(document: object, path: Path, zone: tzinfo) -> Entry:
                 continue
         else:
             found = check(value, place)
-            written[str(key)] = fields.plain(found)
+            written[str(key)] = fields.plain(value if check is _pairings else found)
         if key not in COMMON:
             values[RENAMED.get(str(key), str(key))] = found
     for key in schema.required:
@@ -100,6 +102,32 @@ class Schema:
 
 def _tiebreak(value: object, path: Path) -> bool | str:
     return value if isinstance(value, bool) else fields.ident(value, path)
+
+
+def _groups(value: object, path: Path) -> tuple[tuple[str, ...], ...]:
+    """Read lists of players, each player once."""
+    found = tuple(fields.idents(item, (*path, index)) for index, item in enumerate(fields.sequence(value, path)))
+    everybody = [who for group in found for who in group]
+    if len(set(everybody)) != len(everybody):
+        raise TournamentInvalid(path, "names one twice")
+    return found
+
+
+def _pairings(value: object, path: Path) -> tuple[Pairing, ...]:
+    """Read the games of a round: `{players: [...], machine?, group?}` each."""
+    found = []
+    for index, item in enumerate(fields.sequence(value, path)):
+        place = (*path, index)
+        given = fields.mapping(item, place)
+        for key in given:
+            if key not in {"players", "machine", "group"}:
+                raise TournamentInvalid((*place, str(key)), "is no part of a pairing: players, machine, group")
+        optional = {
+            key: None if given.get(key) is None else fields.ident(given[key], (*place, key))
+            for key in ("machine", "group")
+        }
+        found.append(Pairing(players=fields.idents(given.get("players"), (*place, "players")), **optional))
+    return tuple(found)
 
 
 def _as_given(value: object, path: Path) -> object:
@@ -179,6 +207,20 @@ SCHEMAS: Mapping[str, Schema] = {
         build=Absent,
         subject="who",
         optional={"stage": fields.ident, "match": fields.ident, "with": fields.ident},
+    ),
+    "decision": Schema(
+        build=Decision,
+        subject="topic",
+        optional={
+            "stage": fields.ident,
+            "who": fields.idents,
+            "groups": _groups,
+            "games": _pairings,
+            "round": _ROUND,
+            "qualifiers": fields.whole,
+            "machine": fields.ident,
+            "game": fields.ident,
+        },
     ),
     "close": Schema(build=Close, subject="stage", optional={"qualifiers": fields.whole}),
     "match": Schema(

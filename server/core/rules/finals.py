@@ -7,18 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from server.core.rules.groups import GroupGame, groups_of, play_games, rounds_of
-from server.core.rules.presets import FinalStage
+from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import UNPLAYED, tiebreak_most
 from server.core.rules.ranking import classes, positions
-from server.core.rules.results import GroupResult, OpenTie, StageResult, going_on
+from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
 from server.core.rules.state import Flag, Stage, State
 from server.core.rules.ties import game_sizes, resolve
 
 
 def finals_result(
-    state: State, stage: Stage, form: FinalStage, seeds: tuple[str, ...], following: Stage | None
+    state: State, stage: Stage, form: StageForm, source: StageResult, following: tuple[Stage, ...]
 ) -> StageResult:
-    """Rank a stage of the finals; `seeds` is its field. Who has not played has 0 points (C2.5)."""
+    """Rank a stage of group games. Who has not played has 0 points (C2.5)."""
+    seeds = field_from(stage, form, source)
     games = play_games(state, stage)
     totals = _totals(seeds, games)
     groups = [
@@ -27,14 +28,14 @@ def finals_result(
     ]
     game_ties = [tie for game in games for tie in _game_ties(state, game)]
     cut = cut_of(stage, form, len(seeds))
-    later = following.seeds if following is not None else None
-    skip = {who for who in seeds if state.players[who].is_out(stage.division)} - set(later or ())
+    later = {who for next_stage in following for who in next_stage.seeds or ()}
+    skip = {who for who in seeds if state.players[who].is_out(stage.division)} - later
     decide = stage.closed and not game_ties
     order = resolve(
         classes(totals),
         policy=form.ties if decide else UNPLAYED,
         cut=cut,
-        rounds=rounds_of(state, stage.tiebreaks) if decide else {},
+        rounds=rounds_of(state, stage.tiebreaks, stage.draws) if decide else {},
         skip=skip,
     )
     result = StageResult(
@@ -43,21 +44,24 @@ def finals_result(
         ranks=positions(order.groups),
         ties=list(game_ties),
         groups=groups,
+        following=following,
+        seeds=seeds,
+        players=seeds,
     )
-    result.following = following
     if stage.closed:
         most = tiebreak_most(state, stage.division)
         result.ties += [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
         through = set(
             _certain([who for who in seeds if who not in skip], games, cut) if game_ties else going_on(order, cut, skip)
         )
-        result.advance = tuple(who for who in seeds if who in through) if following is not None else ()
+        result.advance = tuple(who for who in seeds if who in through) if following else ()
+        result.rest = tuple(who for who in seeds if who not in through and who not in skip)
         result.settled = not result.ties
     result.flags = _same_machine_twice(stage, games)
     return result
 
 
-def cut_of(stage: Stage, form: FinalStage, size: int) -> int:
+def cut_of(stage: Stage, form: StageForm, size: int) -> int:
     """Give how many go on from a stage: as its close said, else by the table; everybody is placed in the last one."""
     if form.single_group:
         return size

@@ -4,13 +4,23 @@ Invariant: the first game that counts freezes its stage's seeds; a later correct
 official's matter.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
+from server.core.rules.duels import place_duel
 from server.core.rules.groups import group_of
 from server.core.rules.machines import unavailable
+from server.core.rules.one_game import place_in_group
+from server.core.rules.results import StageResult
 from server.core.rules.scores import official
-from server.core.rules.stages import field_of, too_late
+from server.core.rules.stages import field_of, result_of, too_late
 from server.core.rules.state import FINALS, Game, Key, Stage, State
+
+PLACING: Mapping[str, Callable[[State, Game, StageResult], str | None]] = {
+    "machine_points": place_duel,
+    "one_game": place_in_group,
+}
+"""How a game finds its place in a stage, by the form's `kind`; the others are played in groups of several games."""
 
 
 def take_finals_game(state: State, game: Game, stage: Stage, begun: datetime | None) -> str | None:
@@ -27,19 +37,14 @@ def take_finals_game(state: State, game: Game, stage: Stage, begun: datetime | N
         return f"{act.machine} serves {game.machine.division}"
     if problem := unavailable(game.machine, begun, stage):
         return problem
-    group, problem = group_of(stage, stage.form, field, act) if stage.form else (None, f"{stage.id} has no groups")
-    if group is None or problem:
+    problem = _place(state, game, stage, field)
+    if problem:
         return problem
-    key: Key = (group, act.round, act.machine) if act.round is not None else (group, None, act.game)
-    if problem := _one_too_many(state, game, stage, key):
-        return problem
-    if stage.seeds is None:
-        stage.seeds = field
+    _begin(state, stage, act.scores)
     game.kind = FINALS
     game.who = tuple(act.scores)
     game.division = stage.division
     game.stage = stage
-    game.key = key
     stage.games.append(game)
     return None
 
@@ -54,14 +59,48 @@ def find_game_tie(state: State, game: Game, stage: Stage, broken: str | None) ->
     first = state.games.get(broken)
     if first is None:
         return f"there is no game {broken}"
-    if first.kind != FINALS or first.stage is not stage or field is None:
+    if first.kind != FINALS or first.stage is not stage or field is None or stage.form is None:
         return f"{broken} is no game of {stage.id} that can be tied"
     players = {who for other in stage.games if other.key == first.key for who in other.scores}
     for who in game.scores:
         if who not in players:
             return f"{who} has no score in {broken}"
+    if stage.form.kind != "group_games":
+        stage.tiebreaks.append(game)
+        return None
     stage.game_ties.setdefault(first.key, []).append(game)
     return None
+
+
+def _place(state: State, game: Game, stage: Stage, field: tuple[str, ...]) -> str | None:
+    """Find the group of a game and whether it may still be played there. Gives the reason when refused."""
+    form = stage.form
+    if form is not None and form.kind in PLACING:
+        result = result_of(state, stage)
+        return f"{stage.id} has not begun" if result is None else PLACING[form.kind](state, game, result)
+    act = game.played
+    group, problem = group_of(stage, form, field, act) if form is not None else (None, f"{stage.id} has no groups")
+    if group is None or problem:
+        return problem
+    game.key = (group, act.round, act.machine) if act.round is not None else (group, None, act.game)
+    return _one_too_many(state, game, stage, game.key)
+
+
+def _begin(state: State, stage: Stage, players: Iterable[str]) -> None:
+    """Freeze who is in a stage once a game of it counts, and the seats of stand-ins who play (E3.3)."""
+    form = stage.form
+    if form is None or (stage.seeds is not None and form.vacancy != "standby"):
+        return
+    result = result_of(state, stage)
+    if result is None:
+        return
+    if stage.seeds is None:
+        stage.seeds = result.seeds
+        stage.seats = result.seats if form.vacancy == "machine" else None
+    if form.vacancy == "standby":
+        for seed, who in zip(result.seeds, result.seats, strict=True):
+            if who is not None and who != seed and who in players:
+                stage.stand_ins[seed] = who
 
 
 def _players_of(state: State, game: Game, stage: Stage) -> tuple[tuple[str, ...] | None, str | None]:
@@ -74,7 +113,7 @@ def _players_of(state: State, game: Game, stage: Stage) -> tuple[tuple[str, ...]
             return None, f"there is no player {who}"
         if state.players[who].is_out(stage.division):
             return None, f"{who} is out"
-        if who in stage.absent:
+        if who in stage.absent and who not in stage.stand_ins.values():
             return None, f"{who} was absent when {stage.id} was called"
         if who not in field:
             return None, f"{who} is not in {stage.id}"

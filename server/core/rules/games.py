@@ -4,11 +4,12 @@ Everything that can make the rules refuse a game is here. Invariant: a game is r
 is kept, and the reason says what to look at.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from server.core.rules.accounts import barred_from, charge, is_used, lacks_entry
 from server.core.rules.acts import Played
+from server.core.rules.attempts import too_many_attempts
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
@@ -54,8 +55,8 @@ def _impossible(state: State, act: Played) -> str | None:
         return f"there is no machine {act.machine}"
     if not act.scores:
         return f"{act.game} has no scores"
-    if act.match is not None or act.joker:
-        return f"{state.head.preset.name} has no {'matches' if act.match is not None else 'jokers'}"
+    if act.match is not None:
+        return f"{state.head.preset.name} has no matches"
     for who, score in act.scores.items():
         if score < 0:
             return f"a score is not below 0: {who}"
@@ -83,10 +84,12 @@ def _take_for_stage(state: State, game: Game, begun: datetime | None) -> str | N
     name = game.machine.division
     if name is None:
         return f"{act.machine} serves no division"
+    if state.settings.bank and game.machine.number == 0 and game.machine.status == "up":
+        return f"{act.machine} is a spare: it is played once it replaces a machine"
     division = state.divisions[name]
     if (stage is not None and stage is not division.qualifying) or (act.division or name) != name:
         return f"{act.machine} serves {name or 'a tournament without divisions'}"
-    return _take_attempt(state, game, division, begun)
+    return TAKING[state.head.preset.first](state, game, division, begun)
 
 
 def _take_attempt(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
@@ -94,7 +97,7 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
     everybody = tuple(act.scores)
     counting = everybody[:1] if state.head.preset.first_player_only else everybody
     for who in counting:
-        problem = not_eligible(state, who, division)
+        problem = not_eligible(state, who, division) or too_many_attempts(state, act, who, division)
         if problem is None and act.makeup is not None:
             problem = _makeup_refused(state, who, act.makeup, division)
         elif problem is None and state.settings.require_entry and lacks_entry(state, who, division.name):
@@ -113,10 +116,20 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
         state.first_game_at = begun
     for who in counting:
         _count_attempt(state, game, who, division)
+    if len(everybody) > 1 and state.settings.machines_per_player is not None:
+        why = f"{act.game} has {len(everybody)} players: qualifying is played alone"
+        state.flag(game.entry, "needs-official", why)
     if len(everybody) > len(counting):
         dropped = ", ".join(everybody[len(counting) :])
         state.flag(game.entry, "needs-official", f"qualifying is played alone: the score of {dropped} is dropped")
     return None
+
+
+TAKING: Mapping[str, Callable[[State, Game, Division, datetime | None], str | None]] = {
+    "attempts": _take_attempt,
+    "winners": _take_attempt,
+}
+"""How a game of the first stage is taken, by the preset's `first`."""
 
 
 def _count_attempt(state: State, game: Game, who: str, division: Division) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import Played
-from server.core.rules.presets import FinalStage, TiePolicy
+from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, points_at
 from server.core.rules.scores import official
 from server.core.rules.state import Game, Key, Stage, State
@@ -33,7 +33,7 @@ class GroupGame:
     ties: list[Tie] = field(default_factory=list)
 
 
-def seed_groups(form: FinalStage, seeds: Sequence[str]) -> list[Group] | None:
+def seed_groups(form: StageForm, seeds: Sequence[str]) -> list[Group] | None:
     """Give the groups of a stage by its table, None where the table has no row for so many (T7.3, T9.3)."""
     if form.single_group:
         return [("1", tuple(seeds))]
@@ -43,7 +43,7 @@ def seed_groups(form: FinalStage, seeds: Sequence[str]) -> list[Group] | None:
     return [(str(number), tuple(seeds[seed - 1] for seed in group)) for number, group in enumerate(row.groups, 1)]
 
 
-def groups_of(stage: Stage, form: FinalStage, seeds: Sequence[str]) -> list[Group]:
+def groups_of(stage: Stage, form: StageForm, seeds: Sequence[str]) -> list[Group]:
     """Give the groups of a stage: by the table, else as the officials posted them, seen by the games recorded."""
     by_table = seed_groups(form, seeds)
     if by_table is not None:
@@ -54,7 +54,7 @@ def groups_of(stage: Stage, form: FinalStage, seeds: Sequence[str]) -> list[Grou
     return [(name, tuple(who for who in seeds if who in posted[name])) for name in sorted(posted)]
 
 
-def group_of(stage: Stage, form: FinalStage, seeds: Sequence[str], act: Played) -> tuple[str | None, str | None]:
+def group_of(stage: Stage, form: StageForm, seeds: Sequence[str], act: Played) -> tuple[str | None, str | None]:
     """Give the group that a game belongs to, and the reason why it is in none (C4.5)."""
     groups = seed_groups(form, seeds)
     if groups is None:
@@ -91,15 +91,30 @@ def play_games(state: State, stage: Stage) -> list[GroupGame]:
     return list(merged.values())
 
 
-def rounds_of(state: State, games: Sequence[Game]) -> Mapping[str, Sequence[int]]:
-    """Give each player's tie-break scores in order; a voided one is no round (C6.4)."""
+def rounds_of(
+    state: State, games: Sequence[Game], draws: Sequence[tuple[int, tuple[str, ...]]] = ()
+) -> Mapping[str, Sequence[int]]:
+    """Give each player's tie-break scores in order; a voided one is no round (C6.4).
+
+    An order that officials drew counts as a round in which the first had the most.
+    """
     rounds: dict[str, list[int]] = {}
+    waiting = sorted(draws)
     for game in games:
+        while waiting and waiting[0][0] < game.entry:
+            _add_draw(rounds, waiting.pop(0)[1])
         for who in game.who:
             score = official(game, who, state.games, state.settings.ring_bonus)
             if score is not None:
                 rounds.setdefault(who, []).append(score)
+    for _, order in waiting:
+        _add_draw(rounds, order)
     return rounds
+
+
+def _add_draw(rounds: dict[str, list[int]], order: Sequence[str]) -> None:
+    for place, who in enumerate(order):
+        rounds.setdefault(who, []).append(len(order) - place)
 
 
 def _group_with(groups: Sequence[Group], who: str) -> str:

@@ -8,8 +8,11 @@ from bisect import bisect_right
 from datetime import UTC, date, datetime, timedelta
 
 from server.core.rules.acts import MachineChange
+from server.core.rules.replacing import take_out
+from server.core.rules.stages import being_played
 from server.core.rules.state import MachineState, Stage, State
 
+OUT = frozenset({"disabled", "closed", "replaced"})
 FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -21,14 +24,16 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
     known = state.head.preset.machine_states
     if act.status not in known:
         return f"{state.head.preset.name} has no {act.status!r}; there is {', '.join(sorted(known))}"
-    if machine.status in {"disabled", "closed"}:
+    reopened = machine.status == "closed" and act.status == "up" and not _shut_now(state, machine)
+    if machine.status in OUT and not reopened:
         return f"{act.machine} is {machine.status}, for good"
     if at is not None and machine.changed_at is not None and at < machine.changed_at:
         return f"{act.machine} has changed later than that already"
     if act.status in {"down", "up"}:
         _down_or_up(machine, entry, at, act.status)
     else:
-        problem = _disable(state, machine, entry, at, act)
+        disabled = act.status == "disabled"
+        problem = _disable(state, machine, entry, at, act) if disabled else _take_out(state, machine, entry, act)
         if problem:
             return problem
     machine.changed_at = at or machine.changed_at
@@ -41,10 +46,12 @@ def unavailable(machine: MachineState, begun: datetime | None, stage: Stage) -> 
     Without a time a game began when it was recorded: what the log says by then holds. A machine put out for good
     after the stage's close has changed nothing for a game in progress then (C3.3).
     """
-    if machine.status == "up" and not machine.downs:
+    if machine.status == "up" and not machine.downs and not stage.shut:
         return None
-    if machine.status in {"disabled", "closed"} and not _went_out_after(machine, begun, stage):
-        return f"{machine.head.id} is {machine.status}"
+    if machine.head.id in stage.shut or (
+        machine.status in {"disabled", "replaced"} and not _went_out_after(machine, begun, stage)
+    ):
+        return f"{machine.head.id} is {machine.status if machine.status in OUT else 'closed in ' + stage.id}"
     if begun is None:
         return f"{machine.head.id} is down" if machine.status == "down" else None
     if machine.status == "down" and machine.down_at is None:
@@ -89,6 +96,26 @@ def _went_out_after(machine: MachineState, begun: datetime | None, stage: Stage)
     if not stage.closed or begun is None or stage.closed_at is None:
         return False
     return begun < stage.closed_at and machine.out_entry > stage.closed_entry
+
+
+def _take_out(state: State, machine: MachineState, entry: int, act: MachineChange) -> str | None:
+    """Close or replace a machine in what is being played now (U3, L14 to L16)."""
+    division = state.divisions.get(machine.division) if machine.division is not None else None
+    stages = being_played(state, division) if division is not None else []
+    if problem := take_out(state, machine, stages, act):
+        return problem
+    if machine.down_at is not None:
+        machine.downs.append((machine.down_at, FOREVER))
+    machine.status = act.status
+    machine.down_at = None
+    machine.out_entry = entry
+    return None
+
+
+def _shut_now(state: State, machine: MachineState) -> bool:
+    """U3.2: a machine closed in one stage may serve again in the next."""
+    division = state.divisions.get(machine.division) if machine.division is not None else None
+    return division is not None and any(machine.head.id in stage.shut for stage in being_played(state, division))
 
 
 def _down_or_up(machine: MachineState, entry: int, at: datetime | None, status: str) -> None:

@@ -6,9 +6,10 @@ add to it.
 
 from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
+from server.core.rules.machine_points import standby_of
 from server.core.rules.presets import Offence
-from server.core.rules.stages import left_out
-from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, State
+from server.core.rules.stages import chain, left_out
+from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, Stage, State
 
 MAX_RULINGS = 100
 """Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
@@ -102,17 +103,37 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
         return f"there is no player {act.who}"
     if act.match is not None:
         return f"{state.head.preset.name} has no matches"
-    if act.substitute is not None:
-        return f"{state.head.preset.name} has no substitutes: nobody takes the place of {act.who}"
     stage = state.stages.get(act.stage) if act.stage is not None else None
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
+    if act.substitute is not None and (problem := _cannot_stand_in(state, stage, act.who, act.substitute)):
+        return problem
     if (instead := left_out(state, stage)) is not None:
         return f"{stage.id} is not played: {instead.id} comes right after qualifying"
-    if stage.seeds is not None and act.who in stage.seeds:
+    if act.substitute is not None:
+        stage.stand_ins[act.who] = act.substitute
+    if stage.form.vacancy == "standby" and any(act.who in game.who for game in stage.games if not game.said):
+        return f"{act.who} has played in {stage.id}"
+    if stage.seeds is not None and act.who in stage.seeds and stage.form.vacancy != "standby":
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)
+    return None
+
+
+def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | None:
+    """E2.8, E3.3: officials name the stand-by who was drawn for a seat. Why he cannot take it."""
+    form = stage.form
+    if form is None or form.vacancy != "standby":
+        return f"{state.head.preset.name} has no substitutes: nobody takes the place of {seat}"
+    results = chain(state, state.divisions[stage.division])
+    there = next((result for result in results if result.stage is stage), None)
+    if there is None:
+        return f"{stage.id} has not begun"
+    if seat not in there.seeds:
+        return f"{seat} has no seat in {stage.id}"
+    if who in there.players or not any(who in tied for tied in standby_of(state, results[0], there.seeds)):
+        return f"{who} is no stand-by who is free"
     return None
 
 
@@ -120,7 +141,8 @@ def _unfreeze(game: Game) -> None:
     """A stage of whose games none counts has not begun."""
     stage = game.stage
     if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
-        stage.seeds = None
+        stage.seeds = stage.seats = None
+        stage.stand_ins.clear()
 
 
 def _keep_used(state: State, game: Game, who: str) -> None:

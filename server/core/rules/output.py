@@ -19,6 +19,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     moment = now or state.last_at
     results = [result for division in state.divisions.values() for result in chain(state, division)]
     places = final_places(state)
+    tables = {name: rows for result in results for name, rows in result.tables.items()}
     flags = [*state.flags, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
     return {
         "tournament": state.head.name,
@@ -26,7 +27,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
         "rules": state.head.written.get("rules", {}),
         "stages": [_stage(result) for result in results],
         "players": [_player(state, player, places) for player in state.players.values()],
-        "machines": [_machine(state, name) for name in state.machines],
+        "machines": [_machine(state, name, tables) for name in state.machines],
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
         "flags": [
             {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
@@ -38,7 +39,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
 def _stage(result: StageResult) -> dict[str, object]:
     found: dict[str, object] = {
         "id": result.stage.id,
-        "status": "closed" if result.stage.closed else "open",
+        "status": "closed" if result.stage.closed or (result.complete and result.settled) else "open",
         "standings": result.rows,
         "advance": list(result.advance),
         "tiebreaks": [_tie(tie) for tie in result.ties],
@@ -61,9 +62,8 @@ def _tie(tie: OpenTie) -> dict[str, object]:
         "sizes": tie.sizes,
         "groups": groups,
     }
-    if tie.game is not None:
-        found |= {"game": tie.game, "machine": tie.machine, "group": tie.group}
-    return found
+    within = {"game": tie.game, "machine": tie.machine, "group": tie.group}
+    return found | {key: value for key, value in within.items() if value is not None}
 
 
 def _group(group: GroupResult) -> dict[str, object]:
@@ -86,11 +86,12 @@ def _player(state: State, player: PlayerState, places: Mapping[str, int]) -> dic
     return found
 
 
-def _machine(state: State, name: str) -> dict[str, object]:
+def _machine(state: State, name: str, tables: Mapping[str, list[dict[str, object]]]) -> dict[str, object]:
     machine = state.machines[name]
     until = deadline(state, machine)
     local = until.astimezone(state.head.zone).isoformat() if until is not None else None
-    return {"id": name, "status": machine.status, "deadline": local}
+    found: dict[str, object] = {"id": name, "status": machine.status, "deadline": local}
+    return found | {"standings": tables[name]} if name in tables else found
 
 
 def _overdue(state: State, moment: datetime | None) -> list[Flag]:

@@ -34,15 +34,31 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinalStage:
-    """A stage after qualifying."""
+class StageForm:
+    """A stage after the first: how it is played (`kind`), who plays in it, in which groups, how many go on.
+
+    `after` names the stage that it takes its field from (the one before, where it is left out), and `takes` whether
+    those who went `through` there, or the `rest`. `names` are the ids of its groups, dealt by `split` (`rows` has a
+    table by size of the field instead). `go_on_each` is by group; `go_on_setting` names the setting for the whole.
+    `vacancy` says who takes the seat of somebody absent: `skip` moves everybody up, `standby` calls the next in rank,
+    `machine` the next on his machine.
+    """
 
     name: str
+    kind: str = "group_games"
+    after: str | None = None
+    takes: str = "through"
     ties: TiePolicy
     rows: Mapping[int, Row]
     go_on: int | None = None
+    go_on_each: int | None = None
+    go_on_setting: str | None = None
     from_field_of: int | None = None
     single_group: bool = False
+    names: tuple[str, ...] = ("1",)
+    split: str = "halves"
+    vacancy: str = "skip"
+    other_half: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +73,11 @@ class Offence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """One rule set: how it is built, and the values of its settings as its file writes them."""
+    """One rule set: how it is built, and the values of its settings as its file writes them.
+
+    `first` is how the first stage is played, named `first_name`; `places` says whether only the `last` stage gives
+    final places, or `all` stages do.
+    """
 
     name: str
     title: str
@@ -67,7 +87,10 @@ class Preset:
     first_player_only: bool
     machine_states: frozenset[str]
     ties: TiePolicy
-    finals: tuple[FinalStage, ...]
+    first: str
+    first_name: str
+    places: str
+    finals: tuple[StageForm, ...]
     offences: Mapping[str, Offence]
     settings: Mapping[str, object] = field(repr=False)
 
@@ -89,6 +112,9 @@ def load_preset(path: Path) -> Preset:
         first_player_only=form["first_player_only"],
         machine_states=frozenset(form["machine_states"]),
         ties=TiePolicy(**form["ties"]["qualifying"]),
+        first=form.get("first", "attempts"),
+        first_name=form.get("first_name", "qualifying"),
+        places=form.get("places", "last"),
         finals=tuple(_final(stage) for stage in form.get("finals", ())),
         offences={name: Offence(**effects) for name, effects in form.get("offences", {}).items()},
         settings=document["settings"],
@@ -97,17 +123,21 @@ def load_preset(path: Path) -> Preset:
     return preset
 
 
-def _final(stage: dict[str, object]) -> FinalStage:
+def _final(stage: dict[str, object]) -> StageForm:
     values = dict(stage)
     rows = [_row(row) for row in values.pop("rows", ())]  # type: ignore[attr-defined]
     ties = TiePolicy(**values.pop("ties"))  # type: ignore[arg-type]
-    return FinalStage(rows={row.size: row for row in rows}, ties=ties, **values)  # type: ignore[arg-type]
+    if "names" in values:
+        values["names"] = tuple(values["names"])  # type: ignore[arg-type]
+    return StageForm(rows={row.size: row for row in rows}, ties=ties, **values)  # type: ignore[arg-type]
 
 
 def _row(row: dict[str, list[list[int]]]) -> Row:
     return Row(groups=tuple(tuple(group) for group in row["groups"]), go_on=row.get("go_on"))  # type: ignore[arg-type]
 
 
+FORMATS = Path(__file__).parent.parent / "formats"
+
 PRESETS: Mapping[str, Preset] = {
-    path.stem: load_preset(path) for path in sorted((Path(__file__).parent.parent / "formats").glob("*.toml"))
+    path.stem: load_preset(path) for path in sorted(FORMATS.glob("*.toml"), key=lambda path: path.stem)
 }

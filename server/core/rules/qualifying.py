@@ -3,8 +3,11 @@
 Invariant: one pass over the attempts of the division, one sort a machine; nothing here changes the state.
 """
 
+from collections.abc import Iterable
+
+from server.core.rules.attempts import counts_on, rescale
 from server.core.rules.groups import rounds_of
-from server.core.rules.presets import FinalStage, TiePolicy
+from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, positions, rank_machine
 from server.core.rules.results import OpenTie, StageResult, going_on
 from server.core.rules.scores import official
@@ -19,20 +22,34 @@ UNPLAYED = TiePolicy()
 
 def best_scores(state: State, division: Division) -> Table:
     """Give the best official score of each player on each machine; of equal ones the earlier (C2.1)."""
+    return best_of(state, division.qualifying, division.attempts)
+
+
+def best_of(state: State, stage: Stage, played: Iterable[Game]) -> Table:
+    """Give the best official score of each player on each machine among some games of a stage (C2.1, U3)."""
     table: Table = {}
     games, bonus = state.games, state.settings.ring_bonus
-    for game in division.attempts:
+    moved = stage.cancelled | stage.rescaled.keys()
+    for game in played:
         machine = game.machine
         if game.gone or machine.scores_void:
             continue
-        best = table.get(machine.head.id)
+        name: str | None = machine.head.id
+        shifted = name in moved
+        if shifted:
+            name = counts_on(stage, machine.head.id)
+            if name is None:
+                continue
+        best = table.get(name)  # type: ignore[arg-type]
         if best is None:
-            best = table[machine.head.id] = ({}, {})
+            best = table[name] = ({}, {})  # type: ignore[index]
         scores, sources = best
         plain = game.said is None and not game.noted and machine.head.max_score is None
         for who in game.who:
             score = game.scores.get(who) if plain else official(game, who, games, bonus)
             if score is not None:
+                if shifted:
+                    score = rescale(stage, machine.head.id, score)
                 known = scores.get(who)
                 if known is None or score > known:
                     scores[who] = score
@@ -45,16 +62,17 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     stage = division.qualifying
     table = best_scores(state, division)
     totals, machines = (_by_points if state.head.preset.rank_by == "points" else _by_score)(state, table)
-    cut = stage.qualifiers if stage.qualifiers is not None else state.settings.qualifiers
+    cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
     out = {who for who in totals if state.players[who].is_out(division.name)}
     following = first_final(state, division, min(cut, len(totals) - len(out)))
     seeds = following.seeds if following is not None else None
-    skip = (out | set(following.absent if following is not None else ())) - set(seeds or ())
+    skips = following is not None and following.form is not None and following.form.vacancy == "skip"
+    skip = (out | set(following.absent if following is not None and skips else ())) - set(seeds or ())
     order = resolve(
         classes(totals),
         policy=state.head.preset.ties if stage.closed else UNPLAYED,
         cut=cut,
-        rounds=rounds_of(state, stage.tiebreaks) if stage.closed else {},
+        rounds=rounds_of(state, stage.tiebreaks, stage.draws) if stage.closed else {},
         skip=skip,
     )
     ranks = positions(order.groups)
@@ -64,11 +82,13 @@ def qualifying_result(state: State, division: Division) -> StageResult:
         for group in order.groups
         for who in group
     ]
-    result = StageResult(stage=stage, rows=rows, ranks=ranks, following=following)
+    result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
+    result.players = tuple(ranks)
     if stage.closed:
         most = tiebreak_most(state, division.name)
         result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
         result.advance = tuple(going_on(order, cut, skip))
+        result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
         result.settled = not order.ties
         size = min(cut, sum(who not in skip for who in totals))
         if following is not None and following.form is not None and size and not _has_table(following.form, size):
@@ -97,8 +117,8 @@ def tiebreak_most(state: State, division: str) -> int:
     return min(most, max(positions_of, default=most))
 
 
-def _has_table(form: FinalStage, size: int) -> bool:
-    return form.single_group or size in form.rows
+def _has_table(form: StageForm, size: int) -> bool:
+    return form.kind != "group_games" or form.single_group or size in form.rows
 
 
 def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:

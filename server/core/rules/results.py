@@ -6,6 +6,7 @@ Invariant: `advance` holds only who is through for certain, in order of seed.
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from server.core.rules.presets import StageForm
 from server.core.rules.state import Flag, Stage
 from server.core.rules.ties import Order, Tie
 
@@ -32,7 +33,12 @@ class GroupResult:
 
 @dataclass(slots=True, kw_only=True)
 class StageResult:
-    """One stage as it stands. `settled`: closed, and nothing left to be played off, so that the next can begin."""
+    """One stage as it stands. `settled`: over, and nothing left to be played off, so that the next can begin.
+
+    `seeds` are those whom the stage before sent, `players` those who may play (stand-ins instead of who is absent),
+    `rest` those of them who do not go on; `seats` are the seats of the next stage where some stay empty.
+    `complete`: nothing is left to be played, so that no close is needed. `tables` are rankings of single machines.
+    """
 
     stage: Stage
     rows: list[dict[str, object]]
@@ -41,8 +47,21 @@ class StageResult:
     advance: tuple[str, ...] = ()
     settled: bool = False
     groups: list[GroupResult] | None = None
-    following: Stage | None = None
+    following: tuple[Stage, ...] = ()
     flags: list[Flag] = field(default_factory=list)
+    seeds: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    seats: tuple[str | None, ...] = ()
+    complete: bool = False
+    tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
+
+
+def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str, ...]:
+    """Give who plays in a stage in order of seed: as frozen by its first game, else as the stage before sends them."""
+    if stage.seeds is not None:
+        return stage.seeds
+    return source.rest if form.takes == "rest" else source.advance
 
 
 def going_on(order: Order, cut: int, skip: AbstractSet[str]) -> list[str]:

@@ -64,6 +64,18 @@ class Settings:
     disable_after: dt.timedelta | None = None
     disable_cutoff: WeekTime | None = None
     date: dt.date | None = None
+    places_pre: int | None = None
+    places_day: int | None = None
+    machines_per_player: int | None = None
+    jokers: int = 0
+    standby: int = 0
+    bank: int = 0
+    replace_below: int = 0
+    round2_rounds: int = 4
+    round2_qualifiers: int = 8
+    quarterfinal_machines: int = 3
+    quarterfinal_qualifiers: int = 8
+    quarterfinal_ties: str = "qualifying_rank"
 
 
 def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[str, object], path: Path) -> Settings:
@@ -211,6 +223,16 @@ def _quarterfinal(value: object, path: Path) -> str:
     return "auto"
 
 
+def _no_more_than(value: object, path: Path) -> int | None:
+    """Read a limit; 0 or nothing is none."""
+    return (None if value is None else fields.whole_between(0, 100_000)(value, path)) or None
+
+
+def _places(value: object, path: Path) -> int | None:
+    """Read a number of places, 0 too; nothing (or an empty text) is no limit."""
+    return None if value is None or value == "" else fields.whole_between(0, 100_000)(value, path)
+
+
 _MONEY = fields.whole_between(0, 10**9)
 _COUNT = fields.whole_between(1, 100_000)
 
@@ -238,6 +260,18 @@ CHECKS: Mapping[str, fields.Check] = {
     "disable_after": _duration,
     "disable_cutoff": _week_time,
     "date": _day,
+    "places_pre": _places,
+    "places_day": _places,
+    "machines_per_player": _no_more_than,
+    "jokers": fields.whole_between(0, 1000),
+    "standby": fields.whole_between(0, 1000),
+    "bank": fields.whole_between(1, 1000),
+    "replace_below": fields.whole_between(0, 100_000),
+    "round2_rounds": fields.whole_between(1, 100),
+    "round2_qualifiers": _COUNT,
+    "quarterfinal_machines": fields.whole_between(1, 100),
+    "quarterfinal_qualifiers": _COUNT,
+    "quarterfinal_ties": fields.one_of("qualifying_rank", "playoff"),
 }
 
 if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover

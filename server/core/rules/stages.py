@@ -4,16 +4,33 @@ Invariant: a stage appears when the one before is closed and everything that mus
 begun its seeds stand, and what would have changed them is an official's matter.
 """
 
+from collections.abc import Callable
 from datetime import datetime
-from itertools import pairwise
 
 from server.core.rules.acts import Close
 from server.core.rules.finals import cut_of, finals_result
+from server.core.rules.machine_points import machine_points_result
+from server.core.rules.one_game import one_game_result
+from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import qualifying_result
-from server.core.rules.results import StageResult
+from server.core.rules.results import StageResult, field_from
 from server.core.rules.state import Division, Flag, Stage, State
+from server.core.rules.winners import winners_result
 
 MOST_QUALIFIERS = 100_000
+
+FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
+    "attempts": qualifying_result,
+    "winners": winners_result,
+}
+"""How the first stage of a division is ranked, by the preset's `first`."""
+
+LATER_STAGES: dict[str, Callable[[State, Stage, StageForm, StageResult, tuple[Stage, ...]], StageResult]] = {
+    "group_games": finals_result,
+    "machine_points": machine_points_result,
+    "one_game": one_game_result,
+}
+"""How a later stage is ranked, by its form's `kind`."""
 
 
 def chain(state: State, division: Division) -> list[StageResult]:
@@ -21,32 +38,56 @@ def chain(state: State, division: Division) -> list[StageResult]:
     known = state.chains.get(division.name)
     if known is not None and known[0] == state.changes:
         return known[1]
-    results = [qualifying_result(state, division)]
-    following = results[0].following
-    while following is not None and following.form is not None:
-        previous = results[-1]
-        if following.seeds is not None:
-            _keep_seeds(previous, following)
-        elif not previous.settled or not previous.advance:
-            break
-        seeds = following.seeds if following.seeds is not None else previous.advance
-        results.append(finals_result(state, following, following.form, seeds, _after(division, following)))
-        if len(results) > 2:
-            results[-1].flags += [_absent_later(following, who) for who in following.absent if who in seeds]
-        following = results[-1].following
+    results = [FIRST_STAGES[state.head.preset.first](state, division)]
+    _keep_seeds(results[0])
+    for stage in division.stages.values():
+        source = next((result for result in results if stage in result.following), None)
+        if source is None or stage.form is None:
+            continue
+        if stage.seeds is None and not (source.settled and field_from(stage, stage.form, source)):
+            continue
+        result = LATER_STAGES[stage.form.kind](state, stage, stage.form, source, followers(division, stage))
+        if source is not results[0] and stage.form.vacancy == "skip":
+            result.flags += [_absent_later(stage, who) for who in stage.absent if who in result.players]
+        _keep_seeds(result)
+        results.append(result)
     state.chains[division.name] = (state.changes, results)
     return results
 
 
-def field_of(state: State, stage: Stage) -> tuple[str, ...] | None:
-    """Give the players of a stage after qualifying in order of seed, None where it is not there yet."""
-    if stage.seeds is not None:
-        return stage.seeds
+def result_of(state: State, stage: Stage) -> StageResult | None:
+    """Give the result of one stage, None where it is not there yet."""
     results = chain(state, state.divisions[stage.division])
-    for previous, result in pairwise(results):
-        if result.stage is stage:
-            return previous.advance
-    return None
+    return next((result for result in results if result.stage is stage), None)
+
+
+def field_of(state: State, stage: Stage) -> tuple[str, ...] | None:
+    """Give the players of a stage after the first in order of seed, None where it is not there yet."""
+    form = stage.form
+    if stage.seeds is not None and form is not None and form.vacancy == "skip":
+        return stage.seeds
+    result = result_of(state, stage)
+    return result.players if result is not None else None
+
+
+def followers(division: Division, stage: Stage) -> tuple[Stage, ...]:
+    """Give the stages that take their field from one: those that name it, else the next in order."""
+    stages = list(division.stages.values())
+    named = tuple(other for other in stages if other.form is not None and other.form.after == stage.name)
+    if named:
+        return named
+    following = stages[stages.index(stage) + 1 :]
+    return (following[0],) if following and following[0].form is not None and following[0].form.after is None else ()
+
+
+def being_played(state: State, division: Division) -> list[Stage]:
+    """Give the stages that are open now: the first until its close, then those that are there and not over."""
+    if not division.qualifying.closed:
+        return [division.qualifying]
+    there = chain(state, division)[1:]
+    if not there:
+        return [stage for stage in division.stages.values() if stage.form is not None][:1]
+    return [result.stage for result in there if not (result.stage.closed or result.complete)]
 
 
 def left_out(state: State, stage: Stage) -> Stage | None:
@@ -54,7 +95,7 @@ def left_out(state: State, stage: Stage) -> Stage | None:
     division = state.divisions[stage.division]
     if not division.qualifying.closed:
         return None
-    first = chain(state, division)[0].following
+    first = next(iter(chain(state, division)[0].following), None)
     order = list(division.stages.values())
     return first if first is not None and order.index(stage) < order.index(first) else None
 
@@ -76,7 +117,8 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         field = field_of(state, stage)
         if field is None:
             return f"{stage.id} has not begun"
-        if act.qualifiers is None and not cut_of(stage, stage.form, len(field)):
+        known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
+        if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"
     stage.closed = True
     stage.closed_at = at
@@ -96,22 +138,26 @@ def too_late(state: State, stage: Stage, begun: datetime | None, game: str) -> s
     return None if begun < stage.closed_at else f"{stage.id} was closed when {game} began"
 
 
-def _after(division: Division, stage: Stage) -> Stage | None:
-    stages = list(division.stages.values())
-    index = stages.index(stage) + 1
-    return stages[index] if index < len(stages) else None
-
-
-def _keep_seeds(previous: StageResult, following: Stage) -> None:
-    """The next stage has begun: who is in it went on, whatever has been corrected since."""
-    seeds = following.seeds or ()
-    if previous.advance != seeds:
-        entry = previous.stage.touched or previous.stage.closed_entry
-        why = f"{previous.stage.id} has changed, but {following.id} has begun: its seeds stand until officials decide"
-        previous.flags.append(Flag(entry=entry, kind="needs-official", why=why))
-    previous.advance = seeds
-    previous.ties = [tie for tie in previous.ties if tie.tie.reason not in {"cut", "seed"}]
-    previous.settled = True
+def _keep_seeds(previous: StageResult) -> None:
+    """Where the next stage has begun, who is in it went on, whatever has been corrected since."""
+    for following in previous.following:
+        seeds, form = following.seeds, following.form
+        if seeds is None or form is None:
+            continue
+        rest = form.takes == "rest"
+        if (previous.rest if rest else previous.advance) != seeds:
+            entry = previous.stage.touched or previous.stage.closed_entry
+            why = (
+                f"{previous.stage.id} has changed, but {following.id} has begun: its seeds stand until officials decide"
+            )
+            previous.flags.append(Flag(entry=entry, kind="needs-official", why=why))
+        others = tuple(who for who in previous.players if who not in seeds)
+        if rest:
+            previous.rest, previous.advance = seeds, tuple(who for who in previous.advance if who not in seeds)
+        else:
+            previous.advance, previous.rest = seeds, others
+        previous.ties = [tie for tie in previous.ties if tie.tie.reason not in {"cut", "seed"}]
+        previous.settled = True
 
 
 def _absent_later(stage: Stage, who: str) -> Flag:

@@ -7,10 +7,11 @@ but the list of what is refused.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from server.core.rules.acts import Played, Ruling
-from server.core.rules.presets import FinalStage
+from server.core.rules.acts import Pairing, Played, Ruling
+from server.core.rules.presets import StageForm
 from server.core.rules.settings import Settings
 from server.core.rules.tournament import Head, Machine, Player
 
@@ -90,11 +91,15 @@ class PlayerState:
 
 @dataclass(slots=True, kw_only=True)
 class MachineState:
-    """One machine: which division it serves, how it is, when it was down, what became of its scores."""
+    """One machine: which division it serves, how it is, when it was down, what became of its scores.
+
+    `number` is its place in the bank of presets that number their machines, 0 for the others and for spares.
+    """
 
     head: Machine
     division: str | None
     status: str = "up"
+    number: int = 0
     downs: list[tuple[datetime, datetime | None]] = field(default_factory=list)
     down_entry: int = 0
     out_entry: int = 0
@@ -105,12 +110,16 @@ class MachineState:
 
 @dataclass(slots=True, kw_only=True)
 class Stage:
-    """One stage of one division. `seeds` is frozen when its first game counts."""
+    """One stage of one division. `seeds` (and `seats`, where they are more than the seeds) are frozen when its first
+    game counts. `shut`, `cancelled` and `rescaled` say what became of machines in this stage (U3): no more games, no
+    scores, scores that count on another machine times a factor. `draws` are orders that officials drew, with the
+    number of the entry; `pairings` by round and `posted` groups are theirs where they replace what the rules propose.
+    """
 
     id: str
     name: str
     division: str
-    form: FinalStage | None = None
+    form: StageForm | None = None
     closed: bool = False
     closed_at: datetime | None = None
     closed_entry: int = 0
@@ -119,7 +128,16 @@ class Stage:
     tiebreaks: list[Game] = field(default_factory=list)
     game_ties: dict[Key, list[Game]] = field(default_factory=dict)
     seeds: tuple[str, ...] | None = None
+    seats: tuple[str | None, ...] | None = None
     absent: dict[str, int] = field(default_factory=dict)
+    stand_ins: dict[str, str] = field(default_factory=dict)
+    shut: set[str] = field(default_factory=set)
+    cancelled: set[str] = field(default_factory=set)
+    rescaled: dict[str, tuple[Decimal, str]] = field(default_factory=dict)
+    draws: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    pairings: dict[int, tuple[Pairing, ...]] = field(default_factory=dict)
+    posted: tuple[tuple[str, ...], ...] = ()
+    wanted: int | None = None
     touched: int = 0
 
 
@@ -157,6 +175,7 @@ class State:
     stages: dict[str, Stage]
     games: dict[str, Game] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
+    places_taken: dict[str, int] = field(default_factory=dict)
     first_game_at: datetime | None = None
     first_entry_at: datetime | None = None
     last_at: datetime | None = None
@@ -189,8 +208,12 @@ def begin(head: Head, *, named: frozenset[str], known: frozenset[str]) -> State:
             for player in head.players.values()
         },
         machines={
-            machine.id: MachineState(head=machine, division=machine.division if head.preset.divisions else "")
-            for machine in head.machines.values()
+            machine.id: MachineState(
+                head=machine,
+                division=machine.division if head.preset.divisions else "",
+                number=number if number <= settings.bank else 0,
+            )
+            for number, machine in enumerate(head.machines.values(), 1)
         },
         divisions=divisions,
         stages={stage.id: stage for division in divisions.values() for stage in division.stages.values()},
@@ -198,9 +221,10 @@ def begin(head: Head, *, named: frozenset[str], known: frozenset[str]) -> State:
 
 
 def _division(head: Head, name: str, *, skill: bool) -> Division:
-    forms: dict[str, FinalStage | None] = {"qualifying": None, **{form.name: form for form in head.preset.finals}}
+    first = head.preset.first_name
+    forms: dict[str, StageForm | None] = {first: None, **{form.name: form for form in head.preset.finals}}
     stages = {
         stage: Stage(id=f"{name}/{stage}" if name else stage, name=stage, division=name, form=form)
         for stage, form in forms.items()
     }
-    return Division(name=name, skill=skill, qualifying=stages["qualifying"], stages=stages)
+    return Division(name=name, skill=skill, qualifying=stages[first], stages=stages)

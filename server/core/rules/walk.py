@@ -6,7 +6,7 @@ Invariant: the same head and log give the same state, and no well-formed log can
 
 from collections.abc import Callable, Mapping
 
-from server.core.rules import accounts, eligibility, games, machines, officials, stages
+from server.core.rules import accounts, decisions, eligibility, games, machines, officials, stages
 from server.core.rules.acts import (
     Abandon,
     Absent,
@@ -14,6 +14,7 @@ from server.core.rules.acts import (
     Buy,
     Close,
     Correct,
+    Decision,
     MachineChange,
     Move,
     Penalty,
@@ -82,6 +83,8 @@ def _apply(state: State, number: int, entry: Entry) -> str | None:
         return machines.change(state, number, at, act)
     if isinstance(act, Close):
         return stages.close(state, number, at, act)
+    if isinstance(act, Decision):
+        return decisions.decide(state, number, at, act)
     handler = HANDLERS.get(type(act))
     if handler is None:
         return f"{state.head.preset.name} is played by single players: there are no teams and no matches"

@@ -5,9 +5,10 @@ The rules decide whether an entry is right; here only its shape, its names and i
 
 from typing import Any
 
-from server.core.venue.posting import free_game_id, moment
+from server.core.venue.posting import free_game_id
 from server.core.venue.state import LogEntry, State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_players, refuse
+from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
 _OFFICIALS = frozenset({"admin", "official"})

@@ -1,0 +1,89 @@
+"""How often a player may play what: so many machines, one game on each, jokers, places for players (U1, U2, E1, E2).
+
+Only questions, nothing changes here. Invariant: what officials voided, or a machine's scores that were cancelled, is
+as if it had never been played; a penalised game stays played (C3.5).
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from server.core.rules.acts import Played
+from server.core.rules.state import Division, Game, Stage, State
+
+
+def too_many_attempts(state: State, act: Played, who: str, division: Division) -> str | None:
+    """Say why a player may play this machine no more (U2.1, E2.1, E2.2), None where he may."""
+    settings = state.settings
+    if act.joker and not settings.jokers:
+        return f"{state.head.preset.name} has no jokers"
+    limit = settings.machines_per_player
+    if limit is None:
+        return None
+    stage = division.qualifying
+    machine = counts_on(stage, act.machine)
+    played: dict[str, list[bool]] = {}
+    for attempt in used_attempts(state, who, division):
+        played.setdefault(counts_on(stage, attempt.machine.head.id) or "", []).append(attempt.played.joker)
+    here = played.get(machine or "", [])
+    if act.joker:
+        if sum(joker for jokers in played.values() for joker in jokers) >= settings.jokers:
+            return f"{who} has used {'the joker' if settings.jokers == 1 else 'all jokers'}"
+        return None if False in here else f"{who} has not played {act.machine}: a joker repeats a machine played"
+    if False in here:
+        more = ", a second game needs a joker" if settings.jokers else ""
+        return f"{who} has played {act.machine}{more}"
+    if machine not in played and len(played) >= limit:
+        return f"{who} has played {limit} machines"
+    return None
+
+
+def used_attempts(state: State, who: str, division: Division) -> Iterator[Game]:
+    """Give the attempts of a player that count as played."""
+    stage = division.qualifying
+    for attempt in state.players[who].attempts.get(division.name, ()):
+        said = attempt.said
+        if (said is not None and who in said.penalised) or (
+            (said is None or not (said.void or who in said.voided))
+            and (counts_on(stage, attempt.machine.head.id) is not None)
+        ):
+            yield attempt
+
+
+def counts_on(stage: Stage, machine: str) -> str | None:
+    """Give the machine on which scores of `machine` count in a stage, None where they are cancelled (U3.1, U3.3)."""
+    while machine not in stage.cancelled:
+        if machine not in stage.rescaled:
+            return machine
+        machine = stage.rescaled[machine][1]
+    return None
+
+
+def rescale(stage: Stage, machine: str, score: int) -> int:
+    """Give a score as it counts where its machine's scores were rescaled (U3.3): exact, rounded down each time."""
+    while machine in stage.rescaled:
+        factor, machine = stage.rescaled[machine]
+        numerator, denominator = factor.as_integer_ratio()
+        score = score * numerator // denominator
+    return score
+
+
+def take_place(state: State, at: datetime | None) -> str | None:
+    """U1.1: take one of the places, before the day or on it; without a `date` they are one pool. Why there is none."""
+    settings = state.settings
+    if settings.places_pre is None and settings.places_day is None:
+        return None
+    pool, most = "all", _sum(settings.places_pre, settings.places_day)
+    moment = at or state.last_at
+    if settings.date is not None and moment is not None:
+        early = moment.astimezone(state.head.zone).date() < settings.date
+        pool, most = ("pre", settings.places_pre) if early else ("day", settings.places_day)
+    taken = state.places_taken.get(pool, 0)
+    if most is not None and taken >= most:
+        kind = {"pre": "places before the day", "day": "places on the day", "all": "places"}[pool]
+        return f"all {most} {kind} are taken"
+    state.places_taken[pool] = taken + 1
+    return None
+
+
+def _sum(pre: int | None, day: int | None) -> int | None:
+    return None if pre is None or day is None else pre + day

@@ -1,0 +1,113 @@
+"""What officials decide where the rules leave it to them (T7.2, T7.3, U4.2, E2.8, T11 ...): some of it has effects.
+
+`field`, `groups`, `pairings`, `qualifiers` and `draw` change what the rules compute; every other topic (a call, a
+choice of machine, a warning, a deal) is a record. Invariant: a decision changes no score.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from server.core.rules.acts import Decision
+from server.core.rules.stages import result_of
+from server.core.rules.state import Stage, State
+
+
+def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str | None:
+    """Take one decision. Gives the reason when refused."""
+    if problem := _unknown(state, act):
+        return problem
+    effect = EFFECTS.get(act.topic)
+    if effect is None:
+        return None
+    stage = state.stages.get(act.stage) if act.stage is not None else None
+    if stage is None:
+        return f"say for which stage: {', '.join(state.stages)}"
+    return effect(state, stage, entry, at, act)
+
+
+def _unknown(state: State, act: Decision) -> str | None:
+    """Say what a decision names that is not there."""
+    everybody = (*act.who, *(who for group in act.groups for who in group))
+    everybody += tuple(who for pairing in act.games for who in pairing.players)
+    stranger = next((who for who in everybody if who not in state.players), None)
+    if stranger is not None:
+        return f"there is no player {stranger}"
+    machines = (act.machine, *(pairing.machine for pairing in act.games))
+    unknown = next((name for name in machines if name is not None and name not in state.machines), None)
+    if unknown is not None:
+        return f"there is no machine {unknown}"
+    if act.game is not None and act.game not in state.games:
+        return f"there is no game {act.game}"
+    if act.stage is not None and act.stage not in state.stages:
+        return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    return None
+
+
+def _set_qualifiers(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """T7.2: how many go on, unless the close says another number."""
+    least = state.settings.qualifiers_min if stage.form is None else 1
+    if act.qualifiers is None or not least <= act.qualifiers <= 100_000:
+        return f"qualifiers: a number from {least} to 100000"
+    if stage.closed:
+        return f"{stage.id} is closed"
+    stage.wanted = act.qualifiers
+    return None
+
+
+def _set_field(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """Set who plays in a stage in order of seed; without names, those whom the standings give now."""
+    if stage.form is None:
+        return f"{stage.id} is the first stage: whoever plays is in it"
+    before = stage.seeds
+    if not act.who:
+        stage.seeds = stage.seats = None
+        result = result_of(state, stage)
+        if result is None:
+            stage.seeds = before
+            return f"the standings do not give the field of {stage.id} now"
+        stage.seeds = result.seeds
+        return None
+    out = next((who for who in act.who if state.players[who].is_out(stage.division)), None)
+    if out is not None:
+        return f"{out} is out"
+    stage.seeds, stage.seats = act.who, None
+    return None
+
+
+def _set_groups(_state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """T7.3: the groups that officials post."""
+    if stage.form is None or not act.groups:
+        return "groups: lists of the players of each group of a stage after the first"
+    if stage.games:
+        return f"{stage.id} has begun: its groups stand"
+    stage.posted = act.groups
+    return None
+
+
+def _set_pairings(_state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """U4.2, E3.9: who meets whom in a round, instead of what was proposed."""
+    if act.round is None or act.round < 1 or not act.games:
+        return "pairings: the round, and its games ({players: [...], machine: ...})"
+    twice = [who for pairing in act.games for who in pairing.players]
+    again = next((who for who in twice if twice.count(who) > 1), None) if len(twice) < 2000 else None
+    if again is not None:
+        return f"{again} is paired twice in round {act.round}"
+    stage.pairings[act.round] = act.games
+    return None
+
+
+def _draw(_state: State, stage: Stage, entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """E2.8, C6.4: an order that was drawn decides a tie as a tie-break game would."""
+    if len(act.who) < 2:
+        return "draw: the order that was drawn (who: [first, second, ...])"
+    stage.draws.append((entry, act.who))
+    return None
+
+
+EFFECTS: Mapping[str, Callable[[State, Stage, int, datetime | None, Decision], str | None]] = {
+    "qualifiers": _set_qualifiers,
+    "field": _set_field,
+    "groups": _set_groups,
+    "pairings": _set_pairings,
+    "draw": _draw,
+}

@@ -1,0 +1,99 @@
+"""Taking games of a stage in which pairs play several machines: so often, so many machines, with whom (U4.3, E3.6).
+
+Invariant: what a player may no more play is refused; an opponent or a machine off the schedule is only flagged.
+"""
+
+from collections.abc import Iterator
+
+from server.core.rules.attempts import counts_on
+from server.core.rules.results import StageResult
+from server.core.rules.scores import official
+from server.core.rules.state import Flag, Game, Stage, State
+
+
+def place_duel(state: State, game: Game, result: StageResult) -> str | None:
+    """Take a game into a stage of duels. Gives the reason when it is refused."""
+    act, stage = game.played, result.stage
+    groups = {group.id: group.who for group in result.groups or ()}
+    first = next(iter(act.scores))
+    name = act.group if act.group is not None else next((id_ for id_, who in groups.items() if first in who), "")
+    if name not in groups:
+        return f"{stage.id} has no group {name}; there are {', '.join(groups)}"
+    outsider = next((who for who in act.scores if who not in groups[name]), None)
+    if outsider is not None:
+        return f"{outsider} is not in group {name}"
+    form = stage.form
+    twice = form is not None and form.go_on_setting == "quarterfinal_qualifiers"
+    for who in act.scores:
+        problem = _two_games_each(state, game, stage, who) if twice else _one_game_each(state, game, stage, who)
+        if problem:
+            return problem
+    game.key = (name, act.round, act.game)
+    _note_opponents(state, game, stage, twice=twice)
+    return None
+
+
+def _used(state: State, stage: Stage, who: str) -> Iterator[Game]:
+    """Give the games of a player that count as played: a penalised one stays so, a voided or cancelled one does not."""
+    for game in stage.games:
+        if who not in game.scores:
+            continue
+        if (game.said is not None and who in game.said.penalised) or (
+            counts_on(stage, game.machine.head.id) is not None
+            and (official(game, who, state.games, state.settings.ring_bonus) is not None)
+        ):
+            yield game
+
+
+def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | None:
+    """U4.1, U4.3: one game on a machine, one in a round, no more than there are rounds."""
+    limit = state.settings.round2_rounds
+    act = game.played
+    if act.round is not None and not 1 <= act.round <= limit:
+        return f"{stage.id} has {limit} rounds: there is no round {act.round}"
+    machine = counts_on(stage, act.machine)
+    played = list(_used(state, stage, who))
+    if any(counts_on(stage, other.machine.head.id) == machine for other in played):
+        return f"{who} has played {act.machine} in {stage.id}"
+    same_round = next((o for o in played if act.round is not None and o.played.round == act.round), None)
+    if same_round is not None:
+        return f"{who} has played in round {act.round}: {same_round.id}"
+    return f"{who} has played {limit} games" if len(played) >= limit else None
+
+
+def _two_games_each(state: State, game: Game, stage: Stage, who: str) -> str | None:
+    """E3.6: two games on each of so many machines."""
+    limit = state.settings.quarterfinal_machines
+    machine = counts_on(stage, game.machine.head.id)
+    played: dict[str | None, int] = {}
+    for other in _used(state, stage, who):
+        name = counts_on(stage, other.machine.head.id)
+        played[name] = played.get(name, 0) + 1
+    if played.get(machine, 0) >= 2:
+        return f"{who} has played two games on {game.machine.head.id}"
+    if machine not in played and len(played) >= limit:
+        return f"{who} has played {limit} machines"
+    return None
+
+
+def _note_opponents(state: State, game: Game, stage: Stage, *, twice: bool) -> None:
+    """U4.3, E3.6: an opponent met before, or on a machine another partner, is shown to officials."""
+    here = set(game.scores)
+    if len(here) != 2:
+        why = f"{game.id} has {len(here)} players: {stage.id} is played in pairs"
+        state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
+        return
+    for who in sorted(here):
+        for other in _used(state, stage, who):
+            met = (here - {who}) & set(other.scores)
+            same_machine = other.machine is game.machine
+            if not twice and met:
+                why = f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
+            elif twice and same_machine and not met:
+                why = f"{who} plays {game.machine.head.id} with another partner than before: {other.id}"
+            elif twice and met and not same_machine:
+                why = f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
+            else:
+                continue
+            state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
+            return

@@ -1,0 +1,115 @@
+"""A stage in which pairs play several machines and all scores of a machine are ranked together (U4, E3).
+
+Invariant: the best score of a player on a machine counts; equal totals stand in order of the stage before.
+"""
+
+from collections.abc import Sequence
+
+from server.core.rules.groups import rounds_of
+from server.core.rules.presets import StageForm, TiePolicy
+from server.core.rules.qualifying import UNPLAYED, best_of, tiebreak_most
+from server.core.rules.ranking import classes, positions, rank_machine
+from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
+from server.core.rules.seats import Filled, deal, fill
+from server.core.rules.state import Flag, Stage, State
+from server.core.rules.ties import game_sizes, resolve
+
+
+def machine_points_result(
+    state: State, stage: Stage, form: StageForm, source: StageResult, following: tuple[Stage, ...]
+) -> StageResult:
+    """Rank a stage of duels by the points that all scores of a machine earn together. All of the field is listed."""
+    seeds = field_from(stage, form, source)
+    filled = _filled(state, stage, form, seeds, source)
+    players = tuple(who for who in filled.seats if who is not None)
+    ranked = _in_rank(seeds, filled, source)
+    totals, machines = _totals(state, stage, ranked)
+    skip = {who for who in players if state.players[who].is_out(stage.division)}
+    skip -= {who for later in following for who in later.seeds or ()}
+    cut = _cut(state, stage, form)
+    played_off = state.settings.quarterfinal_ties == "playoff" and form.go_on_setting == "quarterfinal_qualifiers"
+    policy = TiePolicy(cut="cut", inside="seed") if played_off and stage.closed else UNPLAYED
+    place = {who: index for index, who in enumerate(ranked)}
+    tied = [sorted(group, key=place.__getitem__) for group in classes(totals)]
+    if not played_off:
+        tied = [[who] for group in tied for who in group]
+    rounds = rounds_of(state, stage.tiebreaks, stage.draws) if stage.closed else {}
+    order = resolve(tied, policy=policy, cut=cut, rounds=rounds, skip=skip)
+    ranks = positions(order.groups)
+    rows: list[dict[str, object]] = [
+        {"rank": ranks[who], "who": who, "points": totals[who], "machines": machines[who]}
+        for group in order.groups
+        for who in group
+    ]
+    result = StageResult(stage=stage, rows=rows, ranks=ranks, following=following, seeds=seeds, players=players)
+    result.groups = [
+        GroupResult(id=name, who=who, rows=[row for row in rows if row["who"] in who])
+        for name, who in deal(form, filled.seats)
+    ]
+    result.seats = filled.seats
+    if filled.undrawn:
+        names = ", ".join(filled.undrawn)
+        why = f"{names} are tied stand-bys: draw who takes the next seat (decision: draw, or absent: ... with:)"
+        result.flags.append(Flag(entry=max(stage.absent.values()), kind="needs-official", why=why))
+    if stage.closed:
+        most = tiebreak_most(state, stage.division)
+        result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.advance = tuple(going_on(order, cut, skip))
+        result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
+        result.settled = not result.ties
+    return result
+
+
+def _cut(state: State, stage: Stage, form: StageForm) -> int:
+    """Give how many go on: as the close or officials said, else the setting that the form names."""
+    setting = getattr(state.settings, form.go_on_setting) if form.go_on_setting is not None else form.go_on or 0
+    return next(number for number in (stage.qualifiers, stage.wanted, setting) if number is not None)
+
+
+def _filled(state: State, stage: Stage, form: StageForm, seeds: tuple[str, ...], source: StageResult) -> Filled:
+    if form.vacancy != "standby" or not stage.absent:
+        return Filled(seats=seeds, stand_ins={})
+    return fill(form, stage, seeds, standby_of(state, source, seeds), most=state.settings.standby)
+
+
+def standby_of(state: State, source: StageResult, seeds: Sequence[str]) -> list[list[str]]:
+    """Give the stand-bys, groups of equal rank, the best first (E2.7): the ranks right below the field.
+
+    What was drawn or played off among them since orders them (E2.8).
+    """
+    division = source.stage.division
+    within = len(seeds) + state.settings.standby
+    waiting = {
+        who: -rank
+        for who, rank in source.ranks.items()
+        if rank <= within and who not in seeds and not state.players[who].is_out(division)
+    }
+    rounds = rounds_of(state, source.stage.tiebreaks, source.stage.draws)
+    drawn = TiePolicy(cut="draw", inside="draw")
+    return resolve(classes(waiting), policy=drawn, cut=len(waiting), rounds=rounds).groups
+
+
+def _in_rank(seeds: Sequence[str], filled: Filled, source: StageResult) -> list[str]:
+    """Give the players in order of their rank in the stage before; stand-ins have their own (E3.8)."""
+    order = {who: index for index, who in enumerate(seeds)}
+    there = [who for who in filled.seats if who is not None]
+    behind = {who: index for index, who in enumerate(filled.stand_ins.values())}
+    return sorted(there, key=lambda who: (order.get(who, len(seeds) + source.ranks.get(who, 0)), behind.get(who, 0)))
+
+
+def _totals(
+    state: State, stage: Stage, players: Sequence[str]
+) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
+    table = best_of(state, stage, stage.games)
+    totals = dict.fromkeys(players, 0)
+    machines: dict[str, list[dict[str, object]]] = {who: [] for who in players}
+    for name in state.machines:
+        scores, sources = table.get(name, ({}, {}))
+        standing = rank_machine(scores, state.settings.machine_points, state.settings.tie_points)
+        for who, score in scores.items():
+            if who in totals:
+                rank, points = standing[who]
+                totals[who] += points
+                row = {"machine": name, "score": score, "rank": rank, "points": points, "game": sources[who].id}
+                machines[who].append(row)
+    return totals, machines

@@ -1,0 +1,103 @@
+"""Machines that are closed or replaced within one stage: cancelled, standing or rescaled scores (U3, L14 to L16).
+
+Presets with the cut-off of T13 have their own way in `machines`. Invariant: what becomes of a machine touches only
+the stages that are being played then, never one that is closed (C3.3).
+"""
+
+from server.core.rules.accounts import give_free_entry
+from server.core.rules.acts import MachineChange
+from server.core.rules.attempts import counts_on
+from server.core.rules.scores import official
+from server.core.rules.state import Division, MachineState, Stage, State
+
+MAX_FACTOR = 10**12
+
+
+def take_out(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+    """Close or replace a machine in the stages being played. Gives the reason when refused."""
+    if act.status == "closed":
+        return _close(state, machine, stages, act)
+    numbered = state.settings.bank > 0
+    problem = _not_replaceable(state, machine, stages, act) if numbered else _not_complete(act)
+    if problem is None and act.substitute is not None:
+        problem = _cannot_stand_in(state, machine, act.substitute)
+    if problem is not None:
+        return problem
+    other = state.machines[act.substitute or ""]
+    for stage in stages:
+        stage.shut.add(machine.head.id)
+        if act.scores == "rescale" and act.factor is not None:
+            stage.rescaled[machine.head.id] = (act.factor, other.head.id)
+        elif act.scores != "stand":
+            _cancel(state, machine, stage, free_game=numbered)
+    other.division = machine.division
+    if numbered:
+        other.number, machine.number = machine.number, 0
+    return None
+
+
+def _close(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+    if act.substitute is not None:
+        return f"{machine.head.id} is closed without a substitute; `status: replaced` has one"
+    if act.scores == "rescale":
+        return "scores are rescaled to a machine that replaces this one (status: replaced, with: ...)"
+    for stage in stages:
+        stage.shut.add(machine.head.id)
+        if act.scores == "void":
+            _cancel(state, machine, stage, free_game=False)
+    return None
+
+
+def _cancel(state: State, machine: MachineState, stage: Stage, *, free_game: bool) -> None:
+    if free_game and stage.form is None:
+        for who in players_on(state, state.divisions[stage.division], machine):
+            give_free_entry(state, who)
+    stage.cancelled.add(machine.head.id)
+
+
+def _not_complete(act: MachineChange) -> str | None:
+    if act.substitute is None:
+        return "say which machine replaces it (with: ...); without one it is `closed`"
+    if act.scores == "rescale" and (act.factor is None or not 0 < act.factor <= MAX_FACTOR):
+        return f"rescaled scores need a factor above 0, up to {MAX_FACTOR}"
+    return None
+
+
+def _not_replaceable(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+    """L14, L15: only with few players, by a spare, and then the scores are wiped."""
+    if act.substitute is None:
+        return "say which machine replaces it (with: ...); without one it is `closed` (L16)"
+    if act.scores in {"stand", "rescale"}:
+        return f"{state.head.preset.name} wipes the scores of a machine that is replaced; `closed` lets them stand"
+    if machine.number == 0:
+        return f"{machine.head.id} is a spare that is not played"
+    other = state.machines.get(act.substitute)
+    if other is not None and other.number:
+        return f"{act.substitute} is machine {other.number} itself"
+    limit = state.settings.replace_below
+    for stage in stages:
+        if stage.form is None:
+            count = len(players_on(state, state.divisions[stage.division], machine))
+            if count >= limit:
+                return f"{count} players have a score on {machine.head.id}: from {limit} on it is closed, scores stand"
+    return None
+
+
+def players_on(state: State, division: Division, machine: MachineState) -> list[str]:
+    """Give the players who have a score that counts on a machine, in the order of their first game."""
+    stage, bonus = division.qualifying, state.settings.ring_bonus
+    name = machine.head.id
+    found: dict[str, None] = {}
+    for game in division.attempts:
+        if counts_on(stage, game.machine.head.id) == name:
+            found |= {who: None for who in game.who if official(game, who, state.games, bonus) is not None}
+    return list(found)
+
+
+def _cannot_stand_in(state: State, machine: MachineState, name: str) -> str | None:
+    other = state.machines.get(name)
+    if other is None:
+        return f"there is no machine {name}"
+    if other is machine:
+        return f"{name} cannot stand in for itself"
+    return None if other.status == "up" else f"{name} is {other.status}"
