@@ -80,12 +80,9 @@ def abandon(state: State, entry: int, act: Abandon) -> str | None:
         return f"{state.head.preset.name} sells no entries: there is none to give up"
     if act.game is not None and act.game in state.games:
         return f"{act.game} is turned in already, it cannot be given up"
-    machine = state.machines.get(act.machine) if act.machine is not None else None
-    if act.machine is not None and machine is None:
+    if act.machine is not None and act.machine not in state.machines:
         return f"there is no machine {act.machine}"
-    pool = player.division if state.head.preset.divisions else ""
-    if machine is not None and machine.division is not None:
-        pool = machine.division
+    pool = _pool_given_up(state, player, act.machine)
     if pool is None:
         return f"{act.player} has no division"
     if (division := state.divisions.get(pool)) and division.skill and pool != player.division:
@@ -97,6 +94,13 @@ def abandon(state: State, entry: int, act: Abandon) -> str | None:
     if player.registered:
         _use(state, player, pool, entry, "gives up an entry")
     return None
+
+
+def _pool_given_up(state: State, player: PlayerState, machine: str | None) -> str | None:
+    served = state.machines[machine].division if machine is not None else None
+    if served is not None:
+        return served
+    return player.division if state.head.preset.divisions else ""
 
 
 def charge(state: State, game: Game, who: str) -> None:
