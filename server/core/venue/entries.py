@@ -19,6 +19,7 @@ KINDS: dict[str, frozenset[str]] = {
     "register": _COUNTER, "buy": _COUNTER, "move": _COUNTER, "machine": _COUNTER,
     "game": _FLOOR, "abandon": _FLOOR, "absent": _FLOOR,
     "correct": _OFFICIALS, "void": _OFFICIALS, "ruling": _OFFICIALS, "penalty": _OFFICIALS, "close": _OFFICIALS,
+    "decision": _FLOOR | _COUNTER,
     "match": _COUNTER, "lineup": _COUNTER, "forfeit": _OFFICIALS, "roster": _COUNTER, "terms": _COUNTER,
     "challenge": _COUNTER, "end": _COUNTER,
 }  # fmt: skip
