@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from bridge.wire.control import Ack, Pulse, Reply
 from server.core.venue.book import Book
+from server.core.venue.closing import Silence
 from server.core.venue.commands import Command
 from server.core.venue.evolve import evolve
 from server.core.venue.filing import Happened
@@ -90,6 +91,9 @@ class Desk:
         if error is None:
             for delivery in frames:
                 self.stuck.pop(delivery.agent, None)
+                if delivery.frame.entries and not delivery.old:
+                    last = delivery.frame.entries[-1].seq
+                    self.floor.facts(delivery.agent, delivery.frame.stream, last, self.now())
         elif len(frames) == 1 and not isinstance(error, StoreUnavailable):
             self.stuck[frames[0].agent] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         return taken.result()
@@ -135,6 +139,12 @@ class Desk:
     def incarnation(self) -> int:
         """The number of this opening of the ledger."""
         return self._store.incarnation
+
+    def silent(self) -> tuple[Silence, ...]:
+        """Agents of machines that are not heard now, or that hold facts which have not come."""
+        with self._lock:
+            names = {machine.agent for machine in self._state.machines.values() if machine.agent is not None}
+        return self.floor.silent(names, self.now())
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[State]:
@@ -213,7 +223,9 @@ class Desk:
     def _transact(self, jobs: Sequence[_Job]) -> tuple[list[Any], list[Happened]]:
         with self._store.writing() as writing:
             draft = self._state.draft()
-            work = Work(state=draft, book=self._book, writing=writing, now=self.now(), evolve=evolve)
+            work = Work(
+                state=draft, book=self._book, writing=writing, now=self.now(), evolve=evolve, silent=self.silent
+            )
             results = [job.run(work) for job in jobs]
             writing.append(work.records, last=draft.position)
         with self._lock:

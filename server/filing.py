@@ -84,6 +84,7 @@ def fact_of(new: NewFact, moment: Moment) -> FactTaken:
         mono_ms=new.at.mono_ms,
         when=moment.ms,
         certain=moment.certain,
+        uncertain=moment.uncertain,
         body=new.body,
     )
 

@@ -4,10 +4,11 @@ The invariant: nothing here ever counts; a stale heartbeat is shown as such, nev
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bridge.wire.control import Hearing, Live, Pulse, Status
+from server.core.venue.closing import Silence
 from server.ingest.presence import AgentOnline, PresenceEvent, TwoBoots
 
 SILENT_MS = 45_000
@@ -16,13 +17,17 @@ SILENT_MS = 45_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLife:
-    """An agent as it was last heard. `heard` is ms since 1970 of the last word, None if it was before the start."""
+    """An agent as it was last heard. `heard` is ms since 1970 of the last word, None if it was before the start;
+    `delivered` counts the facts that have come since its last pulse, `through` is the last of them and its stream.
+    """
 
     name: str
     status: Status | None = None
     heard: int | None = None
     pulse: Pulse | None = None
     notes: tuple[str, ...] = ()
+    delivered: int = 0
+    through: tuple[str, int] = ("", 0)
 
     def state(self, now: int) -> str:
         """`online`, `stopped`, `lost` or `never`."""
@@ -63,11 +68,21 @@ class Floor:
             if not isinstance(event, AgentOnline | TwoBoots):
                 self._silence(event.agent)
 
+    def facts(self, agent: str, stream: str, through: int, now: int) -> None:
+        """The facts of a stream have come up to this number and are committed."""
+        with self._lock:
+            life = self._agents.get(agent) or AgentLife(name=agent)
+            before = life.through[1] if life.through[0] == stream else through - 1
+            last = max(before, through)
+            self._agents[agent] = replace(
+                life, heard=now, delivered=life.delivered + last - before, through=(stream, last)
+            )
+
     def pulse(self, agent: str, pulse: Pulse, now: int) -> tuple[str, ...]:
         """A heartbeat; returns the machines whose live scores it changed."""
         with self._lock:
             life = self._agents.get(agent) or AgentLife(name=agent)
-            self._agents[agent] = replace(life, heard=now, pulse=pulse)
+            self._agents[agent] = replace(life, heard=now, pulse=pulse, delivered=0)
             said: dict[str, tuple[Live, ...]] = {}
             for live in pulse.live:
                 said[live.machine] = (*said.get(live.machine, ()), live)
@@ -90,6 +105,22 @@ class Floor:
         with self._lock:
             return {machine: scores for machine, (_, scores) in self._live.items()}
 
+    def silent(self, names: Iterable[str], now: int) -> tuple[Silence, ...]:
+        """Of these agents those that are not heard now, or that hold facts which have not come; an agent that said
+        farewell with nothing left in its outbox is neither.
+        """
+        agents = self.agents()
+        found = [(name, _unheard(agents.get(name) or AgentLife(name=name), now)) for name in sorted(names)]
+        return tuple(Silence(agent=name, why=why) for name, why in found if why is not None)
+
     def _silence(self, agent: str) -> None:
         for machine in [m for m, (whose, _) in self._live.items() if whose == agent]:
             del self._live[machine]
+
+
+def _unheard(life: AgentLife, now: int) -> str | None:
+    if (left := life.backlog - life.delivered) > 0:
+        return f"holds {'a fact' if left == 1 else f'{left} facts'} that the server has not"
+    if life.state(now) == "stopped" or (life.heard is not None and now - life.heard < SILENT_MS):
+        return "is not heard" if life.state(now) == "lost" else None
+    return "has not been heard since the server started" if life.heard is None else "is not heard"

@@ -6,13 +6,14 @@ Pure with regard to threads: the desk calls these in its own. The invariant: wha
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bridge.wire.control import Ack
 from server.core.venue import troubles
 from server.core.venue.book import Book
+from server.core.venue.closing import Silence
 from server.core.venue.codec import encode
-from server.core.venue.commands import Command
+from server.core.venue.commands import Command, RecordEntry
 from server.core.venue.decide import decide
 from server.core.venue.events import Event
 from server.core.venue.facts import decide_fact
@@ -36,6 +37,8 @@ class Work:
     writing: Writing
     now: int
     evolve: Callable[[State, Happened], State]
+    silent: Callable[[], tuple[Silence, ...]] = tuple
+    """Agents that are not heard now."""
     happened: list[Happened] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     incarnation: int = 0
@@ -73,6 +76,8 @@ def submit_command(work: Work, command: Command, actor: Actor, key: str | None) 
         if deed.request != request:
             return Refused(why="this idempotency key was used for another command", status="invalid")
         return Done(position=deed.position, result=deed.result, again=True)
+    if isinstance(command, RecordEntry):
+        command = replace(command, silent=work.silent())
     decision = decide(work.state, command, actor, work.now, work.book)
     if isinstance(decision, Refused | Conflict):
         return decision

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from server.core.venue.posting import in_calendar
+from server.core.venue.times import in_calendar
 
 STATIC = Path(__file__).parent / "static"
 

@@ -260,15 +260,15 @@ def test_a_game_of_an_unknown_machine_is_kept(world: World):
 
 
 def test_what_the_rules_refuse_is_held_with_their_reason(world: World):
-    world.assign("p1")
-    world.start("G1")
-    world.done(c.RecordEntry(tournament="club", entry={"close": "qualifying"}), OFFICIAL)
+    world.done(c.RecordEntry(tournament="club", entry={"machine": "m2", "status": "down"}))
+    world.done(c.RecordEntry(tournament="club", entry={"machine": "m2", "status": "up"}))
     world.assign("p2", machine="m2")
+    world.done(c.RecordEntry(tournament="club", entry={"penalty": "p2", "for": "disqualified", "why": "shouted"}))
     world.start("G2", "m2")
     world.end("G2", 100, machine="m2")
     game = world.state.games["G2"]
     assert game.status == "waiting"
-    assert "closed" in game.why[0]
+    assert "p2" in game.why[0]
     assert [entry for entry in world.log() if "game" in entry] == []
 
 

@@ -4,14 +4,23 @@ A cache beside the state: all of it can be thrown away (`forget`) and comes back
 answers is what the rules say of exactly the entries that count.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
 from server.core import rules
 from server.core.venue.state import State
-from server.core.venue.values import Json
+from server.core.venue.times import to_ms
+from server.core.venue.values import Json, entry_kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Close:
+    """The entry that closes a stage, and from when on it is closed (ms since 1970 UTC; None where it does not say)."""
+
+    number: int
+    at: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +31,7 @@ class Page:
     entries: int
     tournament: rules.Tournament
     numbers: tuple[int, ...]
+    closes: Mapping[str, Close]
     outcome: Mapping[str, Any] | None = None
 
 
@@ -77,11 +87,15 @@ class Book:
         numbers = tuple(number for number, _ in look.log)
         if base is None:
             tournament = rules.parse({**look.head, "inlane": 1, "log": [dict(entry) for _, entry in look.log]})
+            closes = _closes(numbers, tournament.log)
         else:
-            tournament, numbers = base.tournament, (*base.numbers, *numbers)
-            for _, entry in look.log:
-                tournament = rules.with_entry(tournament, entry)
-        page = Page(version=look.version, entries=look.entries, tournament=tournament, numbers=numbers)
+            fresh = tuple(_parsed(base.tournament, entry) for _, entry in look.log)
+            closes = {**_closes(numbers, fresh), **base.closes}
+            tournament, numbers = (
+                replace(base.tournament, log=(*base.tournament.log, *fresh)),
+                (*base.numbers, *numbers),
+            )
+        page = Page(version=look.version, entries=look.entries, tournament=tournament, numbers=numbers, closes=closes)
         self._pages[look.tournament] = page
         return page
 
@@ -98,23 +112,38 @@ class Book:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
 
-    def exchange(self, state: State, tournament: str, entry: Json, gone: AbstractSet[int]) -> Objection | None:
-        """What the rules have against this entry in the place of the first of those that are `gone`, or None."""
-        log, place = [], None
-        for old in state.seen_by_rules(tournament):
-            if old.number not in gone:
-                log.append(old.entry)
-            elif place is None:
-                log.append(entry)
-                place = len(log)
+    def time_of(self, page: Page, entry: Json) -> int | None:
+        """The time that an entry says (ms since 1970 UTC), venue time where it has no offset."""
+        at = _parsed(page.tournament, entry).at
+        return None if at is None else to_ms(at)
+
+    def objection_without(self, state: State, tournament: str, entry: Json, number: int) -> Objection | None:
+        """The same if the entry of that number had never been recorded. Walks the whole log."""
+        page = self.page(state, tournament)
+        log = tuple(one for n, one in zip(page.numbers, page.tournament.log, strict=True) if n != number)
+        text = rules.refusal(replace(page.tournament, log=log), entry)
+        return None if text is None else Objection(text=text)
+
+    def exchange(
+        self, state: State, tournament: str, entries: Mapping[int, Json], gone: AbstractSet[int]
+    ) -> tuple[Objection, ...]:
+        """What the rules would newly refuse with these entries in the place of those of their numbers, and without
+        those that are `gone`. Walks the whole log.
+        """
+        page = self.page(state, tournament)
+        log: list[rules.Entry] = []
+        numbers: list[int] = []
         try:
-            outcome: dict[str, Any] = rules.evaluate(
-                rules.parse({**state.tournaments[tournament].head, "inlane": 1, "log": log})
-            )
+            for number, old in zip(page.numbers, page.tournament.log, strict=True):
+                if number not in gone:
+                    log.append(_parsed(page.tournament, entries[number]) if number in entries else old)
+                    numbers.append(number)
         except rules.TournamentInvalid as error:
-            return Objection(text=str(error), malformed=True)
-        refused = next((x for x in outcome["refused"] if x["entry"] == place), None)
-        return None if refused is None else Objection(text=refused["why"])
+            return (Objection(text=str(error), malformed=True),)
+        before = {page.numbers[entry - 1] for entry, _ in _refused(rules.evaluate(page.tournament))}
+        after = _refused(rules.evaluate(replace(page.tournament, log=tuple(log))))
+        fresh = [(numbers[entry - 1], why) for entry, why in after if numbers[entry - 1] not in before]
+        return tuple(Objection(text=why if n in entries else f"entry {n} would be refused: {why}") for n, why in fresh)
 
     def keep(self, tournament: str, page: Page, outcome: Mapping[str, Any]) -> None:
         """Remember what the rules gave for a page, if it is still the newest one."""
@@ -125,3 +154,21 @@ class Book:
         """Throw everything away: after a draft was dropped, its versions mean nothing."""
         self._pages.clear()
         self._running.clear()
+
+
+def _parsed(tournament: rules.Tournament, entry: Json) -> rules.Entry:
+    """One entry read, without making the whole log anew for it."""
+    return rules.with_entry(replace(tournament, log=()), entry).log[0]
+
+
+def _closes(numbers: Sequence[int], log: Sequence[rules.Entry]) -> dict[str, Close]:
+    found: dict[str, Close] = {}
+    for number, entry in zip(numbers, log, strict=True):
+        if entry_kind(entry.written) == "close":
+            close = Close(number=number, at=None if entry.at is None else to_ms(entry.at))
+            found.setdefault(str(entry.written["close"]), close)
+    return found
+
+
+def _refused(outcome: Mapping[str, Any]) -> list[tuple[int, str]]:
+    return [(refused["entry"], refused["why"]) for refused in outcome["refused"]]

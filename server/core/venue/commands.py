@@ -6,6 +6,7 @@ tournament's); where it is given and the thing has changed since, the command me
 
 from dataclasses import dataclass
 
+from server.core.venue.closing import Silence
 from server.core.venue.values import Json, Place
 
 
@@ -128,13 +129,15 @@ class RejectReading:
 class MatchGame:
     """Say whose game a captured game is: players by slot, None for a slot that is nobody's.
 
-    `despite_rules` posts it although the rules object.
+    `despite_rules` posts it although the rules object. `started`, where given, is when it began by an official's word
+    (ms since 1970 UTC): for a game of which the desk cannot know whether that was before the close.
     """
 
     game: str
     place: Place
     players: tuple[str | None, ...]
     why: str | None = None
+    started: int | None = None
     despite_rules: bool = False
     based_on: int | None = None
 
@@ -152,25 +155,32 @@ class DiscardGame:
 class RecordEntry:
     """Record one entry of the tournament file's log: a typed game, register, buy, close, correct, void, ruling …
 
-    A `game` without an id gets one. `despite_rules` records it although the rules object (officials).
+    A `game` without an id gets one. `despite_rules` records it although the rules object, `despite_open` closes a stage
+    although something is open that may change it (officials). `silent` is filled in by the desk: agents not heard now.
     """
 
     tournament: str
     entry: Json
     why: str | None = None
     despite_rules: bool = False
+    despite_open: bool = False
     based_on: int | None = None
+    silent: tuple[Silence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveGame:
-    """A recorded game was somebody else's: the score of `who` becomes the score of `to`."""
+    """A recorded game was somebody else's: the score of `who` becomes the score of `to`.
+
+    `despite_rules` moves it although the rules would then refuse it, or something recorded later.
+    """
 
     tournament: str
     game: str
     who: str
     to: str
     why: str
+    despite_rules: bool = False
     based_on: int | None = None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.core.venue import commands as c
-from server.core.venue import decide_games, decide_import, decide_log, decide_machines, decide_manual
+from server.core.venue import decide_changes, decide_games, decide_import, decide_log, decide_machines, decide_manual
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
 from server.core.venue.state import State
@@ -28,9 +28,9 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.AddMachines: (SETUP, decide_log.add_machines),
     c.AddPlayers: (COUNTER, decide_log.add_players),
     c.RecordEntry: (STAFF, decide_log.record_entry),
-    c.MoveGame: (OFFICIALS, decide_log.move_game),
-    c.UndoEntry: (STAFF, decide_log.undo_entry),
-    c.RestoreEntry: (OFFICIALS, decide_log.restore_entry),
+    c.MoveGame: (OFFICIALS, decide_changes.move_game),
+    c.UndoEntry: (STAFF, decide_changes.undo_entry),
+    c.RestoreEntry: (OFFICIALS, decide_changes.restore_entry),
     c.Assign: (STAFF, decide_machines.assign),
     c.Unassign: (STAFF, decide_machines.unassign),
     c.JoinQueue: (STAFF, decide_machines.join_queue),

@@ -58,8 +58,15 @@ def match(state: State, command: c.MatchGame, _actor: Actor, _at: int, book: Boo
         invalid("name at least one player, or discard the game")
     if slots and len(command.players) != slots:
         invalid(f"the game has {slots} players: name each, or none for a place that is nobody's")
-    matched = GameMatched(game=game.id, place=command.place, players=command.players, why=command.why)
+    matched = GameMatched(
+        game=game.id, place=command.place, players=command.players, why=command.why, started=command.started
+    )
     theirs = changed(game, status="waiting", place=command.place, players=command.players, why=())
+    if command.started is not None:
+        need_reason(command.why)
+        if game.ended is not None and command.started > game.ended:
+            invalid("a game does not begin after it ended")
+        theirs = changed(theirs, started=command.started, started_certain=True, started_within=0)
     if command.despite_rules:
         judged = conclude(state, theirs, decided_readings(state, game), book, despite=True)
     else:

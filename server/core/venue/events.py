@@ -31,8 +31,8 @@ __all__ = [
 class FactTaken:
     """A fact of an agent, as it came, with the server's time for it. Its kind is `fact.` and the fact's own kind.
 
-    `when` is milliseconds since 1970 UTC by the server's clock; `certain` is False where the agent's clock could not
-    be converted and `when` is the time of receipt.
+    `when` is milliseconds since 1970 UTC by the server's clock, true to `uncertain` ms either way; `certain` is False
+    where the agent's clock could not be converted and `when` is the time of receipt: then, or at any time before.
     """
 
     fact: str
@@ -46,6 +46,7 @@ class FactTaken:
     when: int
     certain: bool = True
     body: Json = field(default_factory=dict)
+    uncertain: int = 0
 
 
 @event("fact.quarantined")
@@ -74,13 +75,17 @@ class StreamGap:
 @event("game.matched")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameMatched:
-    """The players of a captured game by slot (None: nobody of this tournament) and where it counts."""
+    """The players of a captured game by slot (None: nobody of this tournament) and where it counts.
+
+    `started`, where it is given, is when an official says that it began (ms since 1970 UTC).
+    """
 
     game: str
     place: Place
     players: tuple[str | None, ...]
     assignment: str | None = None
     why: str | None = None
+    started: int | None = None
 
 
 @event("game.unmatched")
@@ -176,7 +181,8 @@ class EntryRecorded:
 
     `number` counts the tournament's entries from 1. `capture` is the captured game it posts. The entries in
     `replaces` no longer count while this one does; this one then stands in the place of the first of them.
-    `despite` is the rules' objection that an official overrode.
+    `despite` is the rules' objection that an official overrode, or with which a late game is kept. `open` is what was
+    open when an official closed a stage all the same. An entry that `follows` another is undone and restored with it.
     """
 
     tournament: str
@@ -186,6 +192,8 @@ class EntryRecorded:
     replaces: tuple[int, ...] = ()
     why: str | None = None
     despite: str | None = None
+    open: tuple[str, ...] = ()
+    follows: int | None = None
 
 
 @event("tournament.undone")

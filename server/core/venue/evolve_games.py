@@ -98,6 +98,7 @@ def _change(state: State, happened: Happened, game_id: str, **changes: Any) -> N
 
 
 def _matched(state: State, happened: Happened, event: e.GameMatched) -> None:
+    said = {} if event.started is None else {"started": event.started, "started_certain": True, "started_within": 0}
     _change(
         state,
         happened,
@@ -108,6 +109,7 @@ def _matched(state: State, happened: Happened, event: e.GameMatched) -> None:
         why=(),
         decided_by=happened.who,
         decided_at=happened.at,
+        **said,
     )
 
 

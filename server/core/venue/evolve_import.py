@@ -6,6 +6,7 @@ The invariant: an import touches machines of the venue only where its tournament
 from collections.abc import Callable
 from typing import Any
 
+from server.core.venue.evolve_log import note_names
 from server.core.venue.filing import Happened
 from server.core.venue.import_events import EntriesImported
 from server.core.venue.state import LogEntry, Machine, State
@@ -32,6 +33,7 @@ def _imported(state: State, happened: Happened, event: EntriesImported) -> None:
             despite=despite.get(number),
             positions=(happened.position,),
         )
+        note_names(state, event.tournament, number, entry)
         if entry_kind(entry) == "game":
             games += 1
             state.posted.setdefault((event.tournament, str(entry["game"])), number)

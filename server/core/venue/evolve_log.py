@@ -9,9 +9,10 @@ from typing import Any
 from server.core.venue import events as e
 from server.core.venue.filing import Happened
 from server.core.venue.games import POSITIONS
-from server.core.venue.state import LogEntry, Machine, State, Tournament
+from server.core.venue.state import LogEntry, Machine, Span, State, Tournament
 from server.core.venue.tables import changed
-from server.core.venue.values import Json, entry_kind
+from server.core.venue.times import span_of
+from server.core.venue.values import Json, entry_kind, named_games
 
 
 def _opened(state: State, happened: Happened, event: e.TournamentOpened) -> None:
@@ -82,6 +83,8 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
         replaces=event.replaces,
         why=event.why,
         despite=event.despite,
+        open=event.open,
+        follows=event.follows,
         positions=(happened.position,),
     )
     state.tournaments[event.tournament] = changed(
@@ -89,12 +92,24 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
         entries=event.number,
         games=tournament.games + (kind == "game"),
     )
+    note_names(state, event.tournament, event.number, event.entry)
     _settle(state, happened, event.tournament, event.number, f"replaced by entry {event.number}")
     if kind == "game":
         state.posted[event.tournament, str(event.entry["game"])] = event.number
         _count_scores(state, event.entry)
     elif kind == "machine":
         _condition(state, event.tournament, str(event.entry["machine"]))
+
+
+def note_names(state: State, tournament: str, number: int, entry: Json) -> None:
+    """Remember which games an entry speaks of, and from when until when its players were in the game it records."""
+    for game in named_games(entry):
+        state.naming[tournament, game] = (*state.naming.get((tournament, game), ()), number)
+    span = span_of(entry)
+    if span is not None:
+        for who in entry["scores"]:
+            spans = state.spans.get((tournament, who), ())
+            state.spans[tournament, who] = (*spans, Span(start=span[0], end=span[1], number=number))
 
 
 def _undone(state: State, happened: Happened, event: e.EntryUndone) -> None:
@@ -151,6 +166,7 @@ def _settle(state: State, happened: Happened, tournament: str, number: int, why:
             game,
             status="posted" if counts else "waiting",
             entry=posting.get(capture),
+            against=state.entries[tournament, posting[capture]].despite if counts else None,
             why=() if counts else (why,),
             version=game.version + 1,
             decided_by=happened.who,

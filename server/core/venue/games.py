@@ -76,6 +76,7 @@ def _started(game: Game, machine: Machine, fact: FactTaken) -> Game:
         game,
         started=fact.when,
         started_certain=fact.certain,
+        started_within=fact.uncertain,
         slots=fact.body.get("players"),
         joined_late=bool(fact.body.get("joined_late", False)),
     )
@@ -108,6 +109,7 @@ def _over(game: Game, machine: Machine, fact: FactTaken, positions: tuple[int, .
         version=game.version + 1,
         ended=fact.when,
         ended_certain=fact.certain,
+        ended_within=fact.uncertain,
         ending=str(body.get("how", "normal")),
         aborted=fact.fact == "game.aborted",
         said=tuple(body.get("scores") or ()) or game.said,

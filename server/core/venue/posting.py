@@ -4,29 +4,17 @@ Used by facts and by people's decisions alike, so both take the same path. The i
 posted by at most one entry that counts.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta, timezone
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from server.core.venue import review
 from server.core.venue.book import Book, Objection
 from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingDecided, ReadingOpened
-from server.core.venue.state import Game, Machine, Reading, State
+from server.core.venue.lateness import Late, against_close, at_once
+from server.core.venue.state import Game, Machine, Reading, State, Tournament
 from server.core.venue.tables import changed
-from server.core.venue.values import Json, Score
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the name works in every supported Python
-_LATEST = 253_370_764_800_000
-"""The beginning of 9999: every time zone still has it."""
-
-
-def in_calendar(ms: int) -> int:
-    """The nearest time that every calendar has, 1970 to 9999: what an agent's broken clock brought must be showable."""
-    return min(max(ms, 0), _LATEST)
-
-
-def moment(ms: int) -> str:
-    """Milliseconds since 1970 as RFC 3339 UTC, whatever the number is."""
-    return (_EPOCH + timedelta(milliseconds=in_calendar(ms))).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+from server.core.venue.times import moment
+from server.core.venue.values import Json, Place, Score
 
 
 def judge(state: State, game: Game, book: Book) -> tuple[Event, ...]:
@@ -82,28 +70,20 @@ def conclude(
     tournament = state.tournaments.get(game.place.tournament)
     if tournament is None:
         return (GameHeld(game=game.id, why=(f"there is no tournament {game.place.tournament}",)),)
-    entry: dict[str, object] = {
-        "game": free_game_id(state, tournament.id),
-        "machine": game.machine,
-        "scores": posted,
-        **game.place.fields(),
-    }
-    if game.rollovers:
-        entry["rollovers"] = dict.fromkeys(posted, game.rollovers)
-    if game.started is not None:
-        entry["started_at"] = moment(game.started)
-    entry["at"] = moment(game.ended if game.ended is not None else state.at)
+    entry = _entry(state, tournament.id, game, game.place, posted)
     objection = _objection(state, tournament.id, game, entry, book)
+    if not despite and not (objection is not None and objection.malformed):
+        timing = against_close(state, game, game.place, entry, objection, book)
+        if isinstance(timing, Late):
+            return (_recorded(tournament, game, entry, timing.why),)
+        if timing is not None:
+            return (GameHeld(game=game.id, why=(timing.why,)),)
+        clash = at_once(state, tournament.id, entry)
+        if clash is not None:
+            return (GameHeld(game=game.id, why=(clash,)),)
     if objection is not None and (objection.malformed or not despite):
         return (GameHeld(game=game.id, why=(objection.text,)),)
-    recorded = EntryRecorded(
-        tournament=tournament.id,
-        number=tournament.entries + 1,
-        entry=entry,
-        capture=game.id,
-        despite=objection.text if objection else None,
-    )
-    return (recorded,)
+    return (_recorded(tournament, game, entry, objection.text if objection else None),)
 
 
 def free_game_id(state: State, tournament: str) -> str:
@@ -150,6 +130,32 @@ def _objection(state: State, tournament: str, game: Game, entry: Json, book: Boo
     if game.machine not in found.machines:
         return Objection(text=f"{game.machine} is no machine of {found.name}", malformed=True)
     return book.objection(state, tournament, entry)
+
+
+def _entry(state: State, tournament: str, game: Game, place: Place, scores: Mapping[str, int | None]) -> dict[str, Any]:
+    """The log entry that a captured game is."""
+    entry: dict[str, Any] = {
+        "game": free_game_id(state, tournament),
+        "machine": game.machine,
+        "scores": dict(scores),
+        **place.fields(),
+    }
+    if game.rollovers:
+        entry["rollovers"] = dict.fromkeys(scores, game.rollovers)
+    if game.started is not None:
+        entry["started_at"] = moment(game.started)
+    entry["at"] = moment(game.ended if game.ended is not None else state.at)
+    return entry
+
+
+def _recorded(tournament: Tournament, game: Game, entry: Json, despite: str | None) -> EntryRecorded:
+    return EntryRecorded(
+        tournament=tournament.id,
+        number=tournament.entries + 1,
+        entry=entry,
+        capture=game.id,
+        despite=despite,
+    )
 
 
 def _open(

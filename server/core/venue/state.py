@@ -8,18 +8,17 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from server.core.venue.records import LogEntry, Span, Tournament, Withdrawal
 from server.core.venue.tables import Draft
 from server.core.venue.things import (
     Assignment,
     BallScores,
     Deed,
     Game,
-    LogEntry,
     Machine,
     Malfunction,
     Reading,
     Tenure,
-    Tournament,
     Trouble,
     Waiter,
     scores_of,
@@ -34,11 +33,13 @@ __all__ = [
     "Machine",
     "Malfunction",
     "Reading",
+    "Span",
     "State",
     "Tenure",
     "Tournament",
     "Trouble",
     "Waiter",
+    "Withdrawal",
     "scores_of",
 ]
 
@@ -46,7 +47,9 @@ __all__ = [
 @dataclass(slots=True)
 class State:
     """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`;
-    `heard` is the time of each machine's last fact.
+    `heard` is the time of each machine's last fact. By tournament: `posted` is the entry of each game, `naming` the
+    entries that speak of a game, `spans` when a player was in which game, `withdrawn` who left, `settled` the ledger
+    position at which an official called a stage official although something was open.
     """
 
     position: int = 0
@@ -60,6 +63,10 @@ class State:
     tournaments: MutableMapping[str, Tournament] = field(default_factory=dict)
     entries: MutableMapping[tuple[str, int], LogEntry] = field(default_factory=dict)
     posted: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
+    naming: MutableMapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    spans: MutableMapping[tuple[str, str], tuple[Span, ...]] = field(default_factory=dict)
+    withdrawn: MutableMapping[tuple[str, str], Withdrawal] = field(default_factory=dict)
+    settled: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
     assigned: MutableMapping[tuple[str, str], str] = field(default_factory=dict)
     waiting: MutableMapping[str, int] = field(default_factory=dict)
     troubled: MutableMapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The things of the venue: machines, captured games, readings, malfunctions, tournaments with their logs. Data only.
+"""The things of the venue: machines, captured games, readings, malfunctions. Data only; tournaments are in `records`.
 
 Each thing is frozen and is replaced whole (by `tables.changed`, which is why they have no slots). `version` counts the
 changes of a thing, `positions` are the ledger positions that made it what it is.
@@ -95,7 +95,8 @@ class Game:
     `status`: running, ended (in the act of being decided), unmatched, waiting, posted, discarded. `ending` is the
     agent's `how`: normal, slam-tilt, ended-early, link-lost, reset, …; `aborted` tells the two apart. `players` are
     the people by slot; `late` says that they were assigned or taken off before the game was heard of. `entry` is the
-    number of the tournament entry that posts it.
+    number of the tournament entry that posts it, `against` what the rules have against that one: it is kept there and
+    does not count. `started_within` and `ended_within` are how uncertain the times are, in ms either way.
     """
 
     id: str
@@ -105,8 +106,10 @@ class Game:
     version: int = 1
     started: int | None = None
     started_certain: bool = True
+    started_within: int = 0
     ended: int | None = None
     ended_certain: bool = True
+    ended_within: int = 0
     joined_late: bool = False
     slots: int | None = None
     player: int | None = None
@@ -129,6 +132,7 @@ class Game:
     alarms: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     entry: int | None = None
+    against: str | None = None
     decided_by: str | None = None
     decided_at: int | None = None
     positions: tuple[int, ...] = ()
@@ -204,59 +208,6 @@ class Malfunction:
     def raised(self, now: int) -> bool:
         """Whether it is open and calls somebody."""
         return self.open and (self.noted_until is None or now >= self.noted_until)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogEntry:
-    """One entry of a tournament's log with what was done to it since.
-
-    `origin` is its place in the log's order, `version` the tournament's version of its last change.
-    """
-
-    number: int
-    entry: Json
-    at: int
-    who: str
-    position: int
-    origin: int
-    version: int
-    capture: str | None = None
-    replaces: tuple[int, ...] = ()
-    replaced_by: int | None = None
-    undone: bool = False
-    why: str | None = None
-    despite: str | None = None
-    changed_by: str | None = None
-    changed_at: int | None = None
-    changed_why: str | None = None
-    positions: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tournament:
-    """A tournament: its head (the file without the log), how many entries it has, and its version.
-
-    `disturbed` is the version of the last change other than an entry at the end: what a cache must not build over.
-    """
-
-    id: str
-    name: str
-    head: Json
-    version: int = 1
-    entries: int = 0
-    games: int = 0
-    disturbed: int = 1
-    players: tuple[str, ...] = ()
-    machines: tuple[str, ...] = ()
-    opened: int = 0
-    opened_by: str = ""
-    changed: int = 0
-    changed_by: str = ""
-    positions: tuple[int, ...] = ()
-
-    def knows(self, who: str) -> bool:
-        """Whether somebody may be in a result here; a team system's rosters are the rules' own affair."""
-        return who in self.players or bool(self.head.get("teams"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,3 +46,16 @@ class Place:
 def entry_kind(entry: Json) -> str:
     """What kind a log entry is: its first key."""
     return next(iter(entry), "")
+
+
+def named_games(entry: Json) -> tuple[str, ...]:
+    """The games that a log entry speaks of: the one that it records or is about first, then those it names beside."""
+    kind = entry_kind(entry)
+    about = [entry[kind]] if kind in GAME_KINDS else []
+    tied = entry.get("tiebreak")
+    named = [*about, entry.get("game"), tied, *(entry.get("games") or ())]
+    return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))
+
+
+GAME_KINDS = frozenset({"game", "correct", "void", "ruling", "challenge"})
+"""Entries whose subject is a game."""

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from server.core.venue.commands import Command
 from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
-from server.core.venue.posting import moment
+from server.core.venue.times import moment
 from server.services import Services
 from server.web.auth import Gate, Person
 from server.web.roles import OFFICIALS, STAFF

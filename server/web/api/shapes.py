@@ -10,7 +10,7 @@ from typing import Any
 from bridge.wire.control import Live
 from server.core.venue.codec import encode
 from server.core.venue.examples import Example
-from server.core.venue.posting import moment
+from server.core.venue.times import moment
 from server.core.venue.severity import rules_of, suggestion
 from server.core.venue.state import (
     Assignment,
