@@ -9,7 +9,7 @@ from datetime import datetime
 
 from server.core.rules.accounts import barred_from, charge, is_used, lacks_entry
 from server.core.rules.acts import Played
-from server.core.rules.attempts import too_many_attempts
+from server.core.rules.attempts import counts_on, too_many_attempts
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
@@ -177,6 +177,19 @@ def _stage_of_tie(state: State, game: Game) -> Stage | None:
     return division.qualifying if division is not None else None
 
 
+def _stranger_to_tie(state: State, act: Played, division: Division) -> str | None:
+    """C4.5, L10: a tie of the first stage is between players who have played there, on the machine that it is on."""
+    stage = division.qualifying
+    on_machine = counts_on(stage, act.machine) if state.head.preset.first == "winners" else None
+    for who in act.scores:
+        played = {counts_on(stage, game.machine.head.id) for game in state.players[who].attempts.get(division.name, ())}
+        if not played:
+            return f"{who} has no score in {stage.id}"
+        if on_machine is not None and on_machine not in played:
+            return f"{who} has no score on {act.machine}: a tie is played off on the machine that it is on"
+    return None
+
+
 def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | None:
     """C4.4, C4.5, C6.4: kept beside the stage; what it decides is found out when the stage is ranked."""
     act = game.played
@@ -193,8 +206,7 @@ def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | No
     if isinstance(act.tiebreak, str):
         problem = find_game_tie(state, game, stage, act.tiebreak)
     elif stage.form is None:
-        strangers = [who for who in act.scores if not state.players[who].attempts.get(division.name)]
-        problem = f"{strangers[0]} has no score in {stage.id}" if strangers else None
+        problem = _stranger_to_tie(state, act, division)
     else:
         problem = find_game_tie(state, game, stage, None)
     if problem:
