@@ -5,9 +5,11 @@ Exit status: 0 done, 1 the work failed, 2 the input or the call is wrong; an err
 
 import argparse
 import importlib
+import keyword
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import NoReturn
 
 from server.errors import ServerError
@@ -16,6 +18,8 @@ COMMANDS = {
     "demo": "watch a tournament that records itself, on simulated machines",
     "run": "run the server",
     "standings": "apply the rules to a tournament file and print the state",
+    "import": "take in a tournament file, or a table of players or machines",
+    "export": "write a tournament as a file, or its ledger or tables",
     "agent": "add an agent and print what to put where",
     "user": "add a person who may log in",
     "examples": "write the readings that officials decided, with their pictures, for teaching",
@@ -35,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         arguments = _parse(words)
-        return int(importlib.import_module(f"server.commands.{arguments.command}").run(arguments))
+        return int(_command(arguments.command).run(arguments))
     except ServerError as error:
         print(f"inlane-server: {error}", file=sys.stderr)  # noqa: T201
         return error.status
@@ -55,8 +59,13 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     for name, summary in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == chosen:
-            importlib.import_module(f"server.commands.{name}").add_arguments(subparser)
+            _command(name).add_arguments(subparser)
     return parser.parse_args(words)
+
+
+def _command(name: str) -> ModuleType:
+    """The command's module; `import` is a word of Python's own."""
+    return importlib.import_module(f"server.commands.{name}{'_' if keyword.iskeyword(name) else ''}")
 
 
 if __name__ == "__main__":

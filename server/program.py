@@ -41,10 +41,14 @@ def epoch_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class BeingServed(StoreUnavailable):
+    """A server has this database already."""
+
+
 async def serve(config: ServerConfig) -> None:
     """Run the server until SIGTERM or SIGINT. Raises ServerError where it cannot start."""
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_only_one(config.database.url))
+        stack.enter_context(only_one(config.database.url))
         door = stack.enter_context(contextlib.closing(_listen(config.http)))
         store = Store.open(config.database.url)
         stack.callback(store.close)
@@ -134,7 +138,7 @@ def _broker(part: BrokerPart) -> Broker:
 
 
 @contextlib.contextmanager
-def _only_one(url: str) -> Iterator[None]:
+def only_one(url: str) -> Iterator[None]:
     """One server on a database: two would each believe that the ledger ends where they wrote last."""
     if "://" in url:
         yield
@@ -148,5 +152,5 @@ def _only_one(url: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise StoreUnavailable(f"database {url}: another server is running on it") from None
+            raise BeingServed(f"database {url}: another server is running on it") from None
         yield

@@ -59,6 +59,19 @@ def dump(tournament: Tournament) -> str:
     return "\n".join(lines) + "\n"
 
 
+def decoded(raw: bytes, name: str) -> str:
+    """Give the text of a tournament file's bytes; `name` stands in errors. Raises TournamentFileInvalid."""
+    if len(raw) > MAX_BYTES:
+        raise TournamentFileInvalid(name, None, f"is larger than {MAX_BYTES // 2**20} MiB")
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise TournamentFileInvalid(name, 1, "is in UTF-16: save it as UTF-8")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise TournamentFileInvalid(name, line, f"is not UTF-8 (byte {raw[error.start]:#04x}): save it so") from None
+
+
 def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
     """Give the line (from 1) of a place in a document, of the nearest place around it where it is not there."""
     try:
@@ -89,17 +102,7 @@ def _read(path: Path) -> str:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise TournamentFileInvalid(str(path), None, f"cannot be read: {error.strerror or error}") from None
-    if len(raw) > MAX_BYTES:
-        raise TournamentFileInvalid(str(path), None, f"is larger than {MAX_BYTES // 2**20} MiB")
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise TournamentFileInvalid(str(path), 1, "is in UTF-16: save it as UTF-8")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise TournamentFileInvalid(
-            str(path), line, f"is not UTF-8 (byte {raw[error.start]:#04x}): save it so"
-        ) from None
+    return decoded(raw, str(path))
 
 
 def _document(text: str, name: str) -> Mapping[str, object]:

@@ -8,15 +8,23 @@ import re
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from server import tournament_file
+from server.exchange import sheets
+
 BODY_LIMIT = 1 * 2**20
 """Bytes of any request's body."""
 PICTURE_LIMIT = 4 * 2**20 + 1
 """Bytes of a picture's: one more than is taken, so that the store says what is wrong."""
+FILE_LIMIT = tournament_file.MAX_BYTES + 1
+"""Bytes of a tournament file's that comes in."""
+TABLE_LIMIT = sheets.MAX_BYTES + 1
+"""Bytes of a table's."""
 REPORT_LIMIT = PICTURE_LIMIT + 64 * 1024
 """Bytes of a malfunction reported with a photo."""
 DRAINED = 32 * 2**20
 """Bytes of a refused body that are read and thrown away before the line is cut."""
 _PICTURE = re.compile(r"/api/v1/evidence/[^/]+")
+_TABLE = re.compile(r"/api/v1/tournaments/[^/]+/(players|machines)/import")
 _REPORT = re.compile(r"/scorekeeper/[^/]+/malfunction")
 
 
@@ -68,7 +76,13 @@ class _TooLarge(Exception):
 def _limit_of(scope: Scope) -> int:
     if scope["method"] == "PUT" and _PICTURE.fullmatch(scope["path"]):
         return PICTURE_LIMIT
-    return REPORT_LIMIT if scope["method"] == "POST" and _REPORT.fullmatch(scope["path"]) else BODY_LIMIT
+    if scope["method"] != "POST":
+        return BODY_LIMIT
+    if scope["path"] == "/api/v1/tournaments/import":
+        return FILE_LIMIT
+    if _TABLE.fullmatch(scope["path"]):
+        return TABLE_LIMIT
+    return REPORT_LIMIT if _REPORT.fullmatch(scope["path"]) else BODY_LIMIT
 
 
 def _said_length(scope: Scope) -> int:

@@ -1,23 +1,21 @@
-"""The feed, the pictures, the files, the login and the health of the server over HTTP."""
+"""The feed, the pictures, the login and the health of the server over HTTP."""
 
 import asyncio
 import json
 import random
 import re
 from collections.abc import AsyncGenerator
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Header, HTTPException, Path, Query, Request
 from fastapi.sse import format_sse_event
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
 
-from server import tournament_file
-from server.errors import StoreUnavailable
 from server.evidence import EvidenceFull, PictureInvalid
 from server.live import Notice
 from server.web.api import shapes
 from server.web.api.bodies import Login
-from server.web.api.door import Answer, Door, Staff, StrictRoute, Visitor
+from server.web.api.door import Answer, Door, StrictRoute, Visitor
 from server.web.auth import Turned, drop_cookie, set_cookie
 from server.web.roles import STAFF
 from server.web.streams import LiveResponse
@@ -137,23 +135,3 @@ def _add_evidence(api: APIRouter, door: Door) -> None:
         if kept is None:
             raise HTTPException(404, "the picture has not come")
         return FileResponse(kept.path, media_type=kept.media, headers=kept.headers)
-
-    @api.get("/export", tags=["files"])
-    async def export(
-        _: Staff,
-        tournament: str = "current",
-        format: Literal["yaml"] = "yaml",  # noqa: A002
-    ) -> Response:
-        """The tournament file: the head and the log that the rules see, without what was undone. Staff."""
-        del format
-        name = door.tournament(tournament)
-        text = await asyncio.to_thread(_export, door, name)
-        headers = {"content-disposition": f'attachment; filename="{name}.yaml"'}
-        return PlainTextResponse(text, headers=headers, media_type="application/yaml")
-
-
-def _export(door: Door, tournament: str) -> str:
-    page = door.services.desk.standings.page(tournament)
-    if page is None:
-        raise StoreUnavailable(f"tournament {tournament} cannot be read")
-    return tournament_file.dump(page.tournament)
