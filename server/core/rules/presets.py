@@ -76,7 +76,8 @@ class Preset:
     """One rule set: how it is built, and the values of its settings as its file writes them.
 
     `first` is how the first stage is played, named `first_name`; `places` says whether only the `last` stage gives
-    final places, or `all` stages do.
+    final places, or `all` stages do. `clauses` are the rule page's numbers, by setting, by kind of fact, and by
+    `STAGE.kind` where a stage has its own.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Preset:
     finals: tuple[StageForm, ...]
     offences: Mapping[str, Offence]
     settings: Mapping[str, object] = field(repr=False)
+    clauses: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def read(self, overrides: Mapping[object, object]) -> Settings:
         """Give the settings with a tournament's own values. Raises TournamentInvalid."""
@@ -118,6 +120,7 @@ def load_preset(path: Path) -> Preset:
         finals=tuple(_final(stage) for stage in form.get("finals", ())),
         offences={name: Offence(**effects) for name, effects in form.get("offences", {}).items()},
         settings=document["settings"],
+        clauses=document.get("clauses", {}),
     )
     preset.read({})
     return preset
