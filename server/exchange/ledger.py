@@ -8,7 +8,7 @@ record as the ledger has it, and nothing is left out but other tournaments where
 import json
 from collections.abc import Iterator
 
-from server.core.venue.posting import moment
+from server.core.venue.times import moment
 from server.store.database import Store
 
 PAGE = 500
