@@ -6,13 +6,14 @@ player has an account, and a score never depends on one (unless `require_entry` 
 
 from server.core.rules.acts import Abandon, Buy, Register
 from server.core.rules.attempts import take_place
-from server.core.rules.settings import Price, price_for
-from server.core.rules.state import Game, PlayerState, State
+from server.core.rules.setting_values import Price
+from server.core.rules.settings import price_for
+from server.core.rules.state import Booking, Game, PlayerState, State
 
 MAX_ENTRIES = 1_000_000
 
 
-def register(state: State, _entry: int, act: Register) -> str | None:
+def register(state: State, entry: int, act: Register) -> str | None:
     """C5.2, T3.1, T3.3: once; sets the skill division where it names one. Gives the reason when refused."""
     player = state.players.get(act.player)
     if player is None:
@@ -28,13 +29,14 @@ def register(state: State, _entry: int, act: Register) -> str | None:
         return problem
     player.division = division
     player.registered = True
-    player.fees += state.settings.registration_fee
+    _book(player, Booking(entry=entry, what="registration", fee=state.settings.registration_fee))
     if division is not None and division in state.settings.skill_divisions and _lives_abroad(state, player):
-        _add(player, division, state.settings.free_entries_abroad)
+        free = state.settings.free_entries_abroad
+        _book(player, Booking(entry=entry, what="free-entry", pool=division, entries=free))
     return None
 
 
-def buy(state: State, _entry: int, act: Buy) -> str | None:
+def buy(state: State, entry: int, act: Buy) -> str | None:
     """C5.2, C5.3, T1.7, T3.2. Gives the reason when refused."""
     player = state.players.get(act.player)
     if player is None:
@@ -55,11 +57,11 @@ def buy(state: State, _entry: int, act: Buy) -> str | None:
         return f"no price is set for entries of {pool or 'this tournament'}"
     if not player.registered:
         player.registered = True
-        player.fees += state.settings.registration_fee
+        _book(player, Booking(entry=entry, what="registration", fee=state.settings.registration_fee))
     if player.division is None and pool in state.settings.skill_divisions:
         player.division = pool
-    player.fees += price_of(act.entries, price)
-    _add(player, pool, act.entries)
+    fee = price_of(act.entries, price)
+    _book(player, Booking(entry=entry, what="purchase", pool=pool, entries=act.entries, fee=fee))
     return None
 
 
@@ -93,6 +95,7 @@ def abandon(state: State, entry: int, act: Abandon) -> str | None:
         state.given_up.add(act.game)
     if player.registered:
         _use(state, player, pool, entry, "gives up an entry")
+        player.bookings.append(Booking(entry=entry, what="given-up", pool=pool, entries=-1))
     return None
 
 
@@ -124,10 +127,10 @@ def give_back(state: State, game: Game, who: str) -> None:
         _add(state.players[who], game.division, 1)
 
 
-def give_free_entry(state: State, who: str) -> None:
+def give_free_entry(state: State, who: str, entry: int) -> None:
     """L15: one more entry for a player whose machine's scores were wiped; without registration there is no account."""
     if state.players[who].registered:
-        _add(state.players[who], "", 1)
+        _book(state.players[who], Booking(entry=entry, what="free-entry", entries=1))
 
 
 def is_used(game: Game) -> bool:
@@ -136,9 +139,10 @@ def is_used(game: Game) -> bool:
     return said is None or bool(said.penalised) or not (said.void or any(who in said.voided for who in game.who))
 
 
-def lapse(player: PlayerState, pool: str) -> None:
+def lapse(player: PlayerState, pool: str, entry: int) -> None:
     """T1.4, T1.5: all entries of a division left are void, without refund."""
-    player.entries.pop(pool, None)
+    left = player.entries.pop(pool, 0)
+    player.bookings.append(Booking(entry=entry, what="lapsed", pool=pool, entries=-left))
 
 
 def entries_left(state: State, player: PlayerState) -> int:
@@ -147,6 +151,13 @@ def entries_left(state: State, player: PlayerState) -> int:
         min(left, 0) if state.settings.entries_lapse and state.divisions[pool].qualifying.closed else left
         for pool, left in player.entries.items()
     )
+
+
+def _book(player: PlayerState, booking: Booking) -> None:
+    player.bookings.append(booking)
+    player.fees += booking.fee
+    if booking.entries:
+        _add(player, booking.pool, booking.entries)
 
 
 def _add(player: PlayerState, pool: str, entries: int) -> None:

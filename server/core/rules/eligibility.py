@@ -8,7 +8,7 @@ from server.core.rules.acts import Move
 from server.core.rules.state import Division, State
 
 
-def move(state: State, _entry: int, act: Move) -> str | None:
+def move(state: State, entry: int, act: Move) -> str | None:
     """T1.4, T1.5: up freely, down only with permission; all entries of the division left are void.
 
     Gives the reason when refused.
@@ -34,7 +34,7 @@ def move(state: State, _entry: int, act: Move) -> str | None:
     for game in played:
         game.gone = True
     if left is not None:
-        lapse(player, left)
+        lapse(player, left, entry)
     player.division = act.division
     player.owes_first_in = act.division if up and owed else None
     return None

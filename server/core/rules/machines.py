@@ -102,7 +102,7 @@ def _take_out(state: State, machine: MachineState, entry: int, act: MachineChang
     """Close or replace a machine in what is being played now (U3, L14 to L16)."""
     division = state.divisions.get(machine.division) if machine.division is not None else None
     stages = being_played(state, division) if division is not None else []
-    if problem := take_out(state, machine, stages, act):
+    if problem := take_out(state, machine, stages, entry, act):
         return problem
     if machine.down_at is not None:
         machine.downs.append((machine.down_at, FOREVER))

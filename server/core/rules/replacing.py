@@ -13,10 +13,10 @@ from server.core.rules.state import Division, MachineState, Stage, State
 MAX_FACTOR = 10**12
 
 
-def take_out(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+def take_out(state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange) -> str | None:
     """Close or replace a machine in the stages being played. Gives the reason when refused."""
     if act.status == "closed":
-        return _close(state, machine, stages, act)
+        return _close(state, machine, stages, entry, act)
     numbered = state.settings.bank > 0
     problem = _not_replaceable(state, machine, stages, act) if numbered else _not_complete(act)
     if problem is None and act.substitute is not None:
@@ -29,14 +29,14 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], act: Mach
         if act.scores == "rescale" and act.factor is not None:
             stage.rescaled[machine.head.id] = (act.factor, other.head.id)
         elif act.scores != "stand":
-            _cancel(state, machine, stage, free_game=numbered)
+            _cancel(state, machine, stage, entry, free_game=numbered)
     other.division = machine.division
     if numbered:
         other.number, machine.number = machine.number, 0
     return None
 
 
-def _close(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+def _close(state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange) -> str | None:
     if act.substitute is not None:
         return f"{machine.head.id} is closed without a substitute; `status: replaced` has one"
     if act.scores == "rescale":
@@ -44,14 +44,14 @@ def _close(state: State, machine: MachineState, stages: list[Stage], act: Machin
     for stage in stages:
         stage.shut.add(machine.head.id)
         if act.scores == "void":
-            _cancel(state, machine, stage, free_game=False)
+            _cancel(state, machine, stage, entry, free_game=False)
     return None
 
 
-def _cancel(state: State, machine: MachineState, stage: Stage, *, free_game: bool) -> None:
+def _cancel(state: State, machine: MachineState, stage: Stage, entry: int, *, free_game: bool) -> None:
     if free_game and stage.form is None:
         for who in players_on(state, state.divisions[stage.division], machine):
-            give_free_entry(state, who)
+            give_free_entry(state, who, entry)
     stage.cancelled.add(machine.head.id)
 
 

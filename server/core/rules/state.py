@@ -67,15 +67,33 @@ class Game:
         return self.said
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booking:
+    """One change of a player's account other than by a game: entries of a pool, a fee, and the log entry that did it.
+
+    `what`: registration, purchase, free-entry, given-up, lapsed.
+    """
+
+    entry: int
+    what: str
+    pool: str = ""
+    entries: int = 0
+    fee: int = 0
+
+
 @dataclass(slots=True, kw_only=True)
 class PlayerState:
-    """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct."""
+    """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct.
+
+    `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`.
+    """
 
     head: Player
     division: str | None
     registered: bool = False
     fees: int = 0
     entries: dict[str, int] = field(default_factory=dict)
+    bookings: list[Booking] = field(default_factory=list)
     attempts: dict[str, list[Game]] = field(default_factory=dict)
     makeups: dict[str, Game] = field(default_factory=dict)
     offences: dict[str, int] = field(default_factory=dict)
