@@ -8,7 +8,7 @@ from server.core.rules import PRESETS
 from server.core.rules.accounts import price_of
 from server.core.rules.presets import TiePolicy
 from server.core.rules.ranking import classes, positions, rank_machine
-from server.core.rules.settings import Price
+from server.core.rules.setting_values import Price
 from server.core.rules.ties import Tie, game_sizes, resolve
 
 
