@@ -63,7 +63,7 @@ class Desk:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed = False
         self._state = fold_ledger(store)
-        self.standings = Standings(self.reading)
+        self.standings = Standings(self.reading, self.silent)
         self.refusals = 0
         self.fault: str | None = None
         self.stuck: dict[str, str] = {}

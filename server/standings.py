@@ -1,15 +1,18 @@
 """Standings on request: what the rules give for a tournament, evaluated lazily and kept by version.
 
-Readers only. The invariant: the answer is for exactly one version of the tournament, and says which.
+Readers only: nobody here writes, and the writer waits only while the log is looked at. The invariant: the answer is
+for exactly one version of the tournament, and says which.
 """
 
+import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from server.core import rules
 from server.core.venue.book import Book, Page
+from server.core.venue.closing import Open, Silence, open_in
 from server.core.venue.state import State
 from server.core.venue.values import Json
 
@@ -24,21 +27,51 @@ class Result:
     version: int
     outcome: Json
     numbers: tuple[int, ...]
+    page: Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Openness:
+    """What is open in a stage, and whether it is official: closed, with nothing open or by an official's word."""
+
+    open: tuple[Open, ...]
+    official: bool
+    despite: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The output as JSON, written once for a version: each stage without its last brace, and all the rest."""
+
+    stages: tuple[tuple[str, bytes], ...]
+    rest: bytes
 
 
 class Standings:
     """The rules' answers, one evaluation for each version of a tournament. Any thread may ask."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, reading: Reading, silent: Callable[[], tuple[Silence, ...]]) -> None:
+        self._reading, self._silent = reading, silent
         self._book = Book()
         self._lock = threading.Lock()
         self._evaluating: dict[str, threading.Lock] = {}
+        self._newest: dict[str, Result] = {}
+        self._written: dict[str, tuple[Result, Written]] = {}
+        self._open: dict[str, tuple[object, dict[str, Openness]]] = {}
 
     def page(self, tournament: str) -> Page | None:
         """The tournament as the rules see it now, or None where there is no such tournament."""
         with self._turn(tournament):
             return self._page(tournament)
+
+    def ready(self, tournament: str) -> Result | None:
+        """The standings now if they are known already; never blocks for the rules."""
+        known = self._newest.get(tournament)
+        if known is None:
+            return None
+        with self._reading() as state:
+            found = state.tournaments.get(tournament)
+            return known if found is not None and found.version == known.version else None
 
     def of(self, tournament: str) -> Result | None:
         """The standings now, or None where there is no such tournament. Blocks while the rules are evaluated."""
@@ -46,11 +79,43 @@ class Standings:
             page = self._page(tournament)
             if page is None:
                 return None
-            outcome = page.outcome
-            if outcome is None:
-                outcome = rules.evaluate(page.tournament)
-                self._book.keep(tournament, page, outcome)
-        return Result(tournament=tournament, version=page.version, outcome=outcome, numbers=page.numbers)
+            known = self._newest.get(tournament)
+            if known is not None and known.page is page:
+                return known
+            result = Result(
+                tournament=tournament,
+                version=page.version,
+                outcome=rules.evaluate(page.tournament),
+                numbers=page.numbers,
+                page=page,
+            )
+            self._newest[tournament] = result
+        return result
+
+    def written(self, result: Result) -> Written:
+        """The standings as JSON; every number is exact."""
+        kept = self._written.get(result.tournament)
+        if kept is not None and kept[0] is result:
+            return kept[1]
+        stages = tuple((str(stage["id"]), _json(stage)[:-1]) for stage in result.outcome.get("stages", ()))
+        rest = _json({key: value for key, value in result.outcome.items() if key != "stages"})
+        made = Written(stages=stages, rest=rest)
+        self._written[result.tournament] = (result, made)
+        return made
+
+    def openness(self, result: Result) -> dict[str, Openness]:
+        """For each stage of a result what is open in it; an official's word for it is good until it closes again."""
+        silent = self._silent()
+        with self._reading() as state:
+            mark = (state.position, silent, result.version)
+            kept = self._open.get(result.tournament)
+            if kept is None or kept[0] != mark:
+                found = {
+                    str(stage["id"]): _openness(state, result, stage, silent)
+                    for stage in result.outcome.get("stages", ())
+                }
+                kept = self._open[result.tournament] = (mark, found)
+        return kept[1]
 
     def _page(self, tournament: str) -> Page | None:
         with self._reading() as state:
@@ -62,3 +127,17 @@ class Standings:
     def _turn(self, tournament: str) -> threading.Lock:
         with self._lock:
             return self._evaluating.setdefault(tournament, threading.Lock())
+
+
+def _openness(state: State, result: Result, stage: Json, silent: Iterable[Silence]) -> Openness:
+    name = str(stage["id"])
+    close = result.page.closes.get(name) if stage["status"] == "closed" else None
+    found = open_in(state, state.tournaments[result.tournament], name, close, silent)
+    entry = state.entries.get((result.tournament, close.number)) if close is not None else None
+    settled = entry is not None and state.settled.get((result.tournament, name), 0) > entry.position
+    despite = f"{entry.who} closed it with {len(entry.open)} open" if entry is not None and entry.open else None
+    return Openness(open=found, official=stage["status"] == "closed" and (settled or not found), despite=despite)
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii")

@@ -13,7 +13,7 @@ from server.core.venue import troubles
 from server.core.venue.book import Book
 from server.core.venue.closing import Silence
 from server.core.venue.codec import encode
-from server.core.venue.commands import Command, RecordEntry
+from server.core.venue.commands import Command, RecordEntry, SettleStage
 from server.core.venue.decide import decide
 from server.core.venue.events import Event
 from server.core.venue.facts import decide_fact
@@ -76,7 +76,7 @@ def submit_command(work: Work, command: Command, actor: Actor, key: str | None) 
         if deed.request != request:
             return Refused(why="this idempotency key was used for another command", status="invalid")
         return Done(position=deed.position, result=deed.result, again=True)
-    if isinstance(command, RecordEntry):
+    if isinstance(command, RecordEntry | SettleStage):
         command = replace(command, silent=work.silent())
     decision = decide(work.state, command, actor, work.now, work.book)
     if isinstance(decision, Refused | Conflict):

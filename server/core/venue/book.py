@@ -32,7 +32,6 @@ class Page:
     tournament: rules.Tournament
     numbers: tuple[int, ...]
     closes: Mapping[str, Close]
-    outcome: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,11 +143,6 @@ class Book:
         after = _refused(rules.evaluate(replace(page.tournament, log=tuple(log))))
         fresh = [(numbers[entry - 1], why) for entry, why in after if numbers[entry - 1] not in before]
         return tuple(Objection(text=why if n in entries else f"entry {n} would be refused: {why}") for n, why in fresh)
-
-    def keep(self, tournament: str, page: Page, outcome: Mapping[str, Any]) -> None:
-        """Remember what the rules gave for a page, if it is still the newest one."""
-        if self._pages.get(tournament) is page:
-            self._pages[tournament] = replace(page, outcome=outcome)
 
     def forget(self) -> None:
         """Throw everything away: after a draft was dropped, its versions mean nothing."""

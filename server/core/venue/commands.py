@@ -34,11 +34,44 @@ class ImportTournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayers:
-    """Add people to a tournament, each as the tournament file's `players` has them."""
+    """Add people to a tournament, each as the tournament file's `players` has them.
+
+    `same_name` says that somebody called like one who is there already is somebody else.
+    """
 
     tournament: str
     players: tuple[Json, ...]
+    same_name: bool = False
     based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdraw:
+    """A player plays no more. `stage` where the rules want to know for which he is absent."""
+
+    tournament: str
+    player: str
+    why: str
+    stage: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """A player who had withdrawn plays again."""
+
+    tournament: str
+    player: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleStage:
+    """A closed stage is official although something is open. `silent` is filled in by the desk."""
+
+    tournament: str
+    stage: str
+    why: str
+    silent: tuple[Silence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,3 +330,5 @@ Command = (
     | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle
     | StartGame | NoteBall | EndGame | RetypeGame | ReportMalfunction
 )  # fmt: skip
+InTournament = RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return
+"""What may change something in a tournament that was settled."""

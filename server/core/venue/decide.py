@@ -8,7 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from server.core.venue import commands as c
-from server.core.venue import decide_changes, decide_games, decide_import, decide_log, decide_machines, decide_manual
+from server.core.venue import (
+    decide_changes,
+    decide_games,
+    decide_import,
+    decide_log,
+    decide_machines,
+    decide_manual,
+    decide_people,
+)
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
 from server.core.venue.state import State
@@ -26,7 +34,10 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.OpenTournament: (SETUP, decide_log.open_tournament),
     c.ImportTournament: (SETUP, decide_import.import_tournament),
     c.AddMachines: (SETUP, decide_log.add_machines),
-    c.AddPlayers: (COUNTER, decide_log.add_players),
+    c.AddPlayers: (COUNTER, decide_people.add_players),
+    c.Withdraw: (STAFF, decide_people.withdraw),
+    c.Return: (STAFF, decide_people.let_return),
+    c.SettleStage: (OFFICIALS, decide_log.settle_stage),
     c.RecordEntry: (STAFF, decide_log.record_entry),
     c.MoveGame: (OFFICIALS, decide_changes.move_game),
     c.UndoEntry: (STAFF, decide_changes.undo_entry),

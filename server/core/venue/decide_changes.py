@@ -76,6 +76,9 @@ def undo_entry(state: State, command: c.UndoEntry, actor: Actor, at: int, _book:
         need_role(actor, OFFICIALS, "taking back what is not one's own, or older than some minutes,")
     if entry.undone:
         conflict_with(entry, tournament)
+    left = next((w for (t, _), w in state.withdrawn.items() if t == tournament.id and w.entry == entry.number), None)
+    if left is not None:
+        refuse(f"entry {entry.number} says that {left.player} has withdrawn: let him return instead")
     if not state.counts(entry, tournament.id):
         refuse(f"entry {entry.number} was replaced by entry {entry.replaced_by}: undo that one")
     why = need_reason(command.why)
@@ -94,6 +97,10 @@ def restore_entry(state: State, command: c.RestoreEntry, _actor: Actor, _at: int
         refuse(f"its game is posted by entry {game.entry}: undo that one first")
     if game is not None and game.status == "discarded":
         refuse(f"{game.decided_by} has discarded its game")
+    for number in entry.replaces:
+        instead = state.entries.get((tournament.id, state.entries[tournament.id, number].replaced_by or 0))
+        if instead is not None and instead.number != entry.number and not instead.undone:
+            refuse(f"entry {instead.number} stands in for entry {number}: undo that one first")
     why = need_reason(command.why)
     back = [x for x in _with_followers(state, tournament, entry) if x.undone]
     restored = tuple(EntryRestored(tournament=tournament.id, number=x.number, why=why) for x in back)

@@ -13,18 +13,19 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book, Close
 from server.core.venue.codec import encode
 from server.core.venue.decide_changes import conflict_with
-from server.core.venue.entries import KINDS, OFFICIAL_ONLY, check_entry, newer_about
+from server.core.venue.entries import KINDS, OFFICIAL_ONLY, WEIGHTY, check_entry, newer_about
 from server.core.venue.events import (
     EntryRecorded,
     Event,
     MachinesAdded,
     MachineUnassigned,
-    PlayersAdded,
+    StageSettled,
     TournamentOpened,
 )
+from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
-from server.core.venue.stops import conflict, invalid, need_reason, need_role, need_tournament, refuse
+from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
 from server.core.venue.values import Json, entry_kind
 
 ID = re.compile(r"[a-z0-9-]{1,40}")
@@ -45,16 +46,9 @@ def open_tournament(state: State, command: c.OpenTournament, _actor: Actor, _at:
     return Decision(events=(TournamentOpened(tournament=command.id, head=head),), result={"tournament": command.id})
 
 
-def add_players(state: State, command: c.AddPlayers, _actor: Actor, _at: int, _book: Book) -> Decision:
-    """Add people to the head."""
-    tournament = _grown(state, command.tournament, "players", command.players, command.based_on)
-    event = PlayersAdded(tournament=tournament.id, players=command.players)
-    return Decision(events=(event,), result={"players": [p["id"] for p in command.players]})
-
-
 def add_machines(state: State, command: c.AddMachines, _actor: Actor, _at: int, _book: Book) -> Decision:
     """Add machines to the head."""
-    tournament = _grown(state, command.tournament, "machines", command.machines, command.based_on)
+    tournament = grown(state, command.tournament, "machines", command.machines, command.based_on)
     event = MachinesAdded(tournament=tournament.id, machines=command.machines)
     return Decision(events=(event,), result={"machines": [m["id"] for m in command.machines]})
 
@@ -65,7 +59,10 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     entry = check_entry(state, tournament, command.entry, at)
     kind = entry_kind(entry)
     need_role(actor, KINDS[kind], kind)
-    why = need_reason(entry.get("why") or command.why) if kind in OFFICIAL_ONLY else command.why
+    weighty = kind == "decision" and entry[kind] in WEIGHTY
+    if weighty:
+        need_role(actor, OFFICIALS, f"the decision on {entry[kind]}")
+    why = need_reason(entry.get("why") or command.why) if weighty or kind in OFFICIAL_ONLY else command.why
     newer = newer_about(state, tournament, entry, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
@@ -76,20 +73,48 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         if not command.despite_rules:
             refuse(objection.text)
         need_role(actor, OFFICIALS, "recording against the rules")
+    clash = at_once(state, tournament.id, entry) if kind == "game" else None
+    if clash is not None and not command.despite_rules:
+        refuse(clash)
     still_open = _still_open(state, tournament, command, entry, book) if kind == "close" and objection is None else ()
     recorded = EntryRecorded(
         tournament=tournament.id,
         number=tournament.entries + 1,
         entry=entry,
         why=why,
-        despite=objection.text if objection else None,
+        despite=objection.text if objection else None,  # a clash in time is the desk's objection: the rules count it
         open=tuple(one.key for one in still_open),
     )
     result = {"number": recorded.number, kind: entry[kind], "at": entry["at"], **_told(still_open)}
     return Decision(events=(recorded, *_typed(state, tournament, entry)), result=result)
 
 
-def _grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...], based_on: int | None) -> Tournament:
+def settle_stage(state: State, command: c.SettleStage, _actor: Actor, _at: int, book: Book) -> Decision:
+    """Call a closed stage official although something is open; what that is stays in the ledger."""
+    tournament = need_tournament(state, command.tournament)
+    close = need(book.page(state, tournament.id).closes.get(command.stage), f"close of {command.stage}")
+    found = closing.open_in(state, tournament, command.stage, close, command.silent)
+    if not found:
+        refuse(f"nothing of {command.stage} is open")
+    event = StageSettled(
+        tournament=tournament.id,
+        stage=command.stage,
+        why=need_reason(command.why),
+        open=tuple(one.key for one in found),
+    )
+    return Decision(events=(event,), result={"stage": command.stage, **_told(found)})
+
+
+def check_head(document: dict[str, Any]) -> None:
+    """Stop where the rules cannot read this head (with the log in it)."""
+    try:
+        rules.parse({"inlane": 1, **document})
+    except rules.TournamentInvalid as error:
+        invalid(str(error))
+
+
+def grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...], based_on: int | None) -> Tournament:
+    """The tournament to whose head people or machines may be added; stops where they may not."""
     tournament = need_tournament(state, tournament_id)
     known = {"players": tournament.players, "machines": tournament.machines}[part]
     ids = [str(member.get("id", "")) for member in added]
@@ -104,14 +129,6 @@ def _grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...],
         conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
     check_head({**tournament.head, part: [*(tournament.head.get(part) or ()), *added], "log": []})
     return tournament
-
-
-def check_head(document: dict[str, Any]) -> None:
-    """Stop where the rules cannot read this head (with the log in it)."""
-    try:
-        rules.parse({"inlane": 1, **document})
-    except rules.TournamentInvalid as error:
-        invalid(str(error))
 
 
 def _still_open(

@@ -5,6 +5,7 @@ The invariant: a player is on at most one machine of a tournament, and a running
 
 from server.core.venue import commands as c
 from server.core.venue.book import Book
+from server.core.venue.decide_people import refuse_withdrawn
 from server.core.venue.events import (
     Event,
     FreezeAsked,
@@ -37,6 +38,7 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book
     if not 1 <= len(command.players) <= MOST_PLAYERS:
         invalid(f"1 to {MOST_PLAYERS} players are needed")
     need_players(tournament, command.players)
+    refuse_withdrawn(state, tournament, command.players)
     if machine.condition in {"down", "disabled", "replaced", "closed"}:
         refuse(f"{machine.name} is {machine.condition}")
     game = _running(state, machine)
@@ -77,6 +79,7 @@ def join_queue(state: State, command: c.JoinQueue, _actor: Actor, _at: int, _boo
     tournament = need_tournament(state, command.tournament)
     machine = _machine_of(state, tournament, command.machine)
     need_players(tournament, (command.player,))
+    refuse_withdrawn(state, tournament, (command.player,))
     for other in state.machines.values():
         if any((w.tournament, w.player) == (tournament.id, command.player) for w in other.queue):
             refuse(f"{command.player} is in line for {other.name} already")

@@ -28,6 +28,9 @@ KINDS: dict[str, frozenset[str]] = {
 OFFICIAL_ONLY = frozenset({"correct", "void", "ruling", "penalty"})
 """Decisions on results: they need a reason."""
 
+WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "draw"})
+"""Decisions that change what the rules compute: an official's, with a reason; any other is a record."""
+
 _GAMES = frozenset({"correct", "void", "ruling", "challenge"})
 _PEOPLE = frozenset({"register", "buy", "move", "abandon", "penalty", "absent"})
 

@@ -106,6 +106,15 @@ class GameHeld:
     why: tuple[str, ...]
 
 
+@event("game.noted")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameNoted:
+    """Something that an official should know when this running game is over: its scores then wait for him."""
+
+    game: str
+    why: str
+
+
 @event("game.discarded")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameDiscarded:
@@ -172,6 +181,38 @@ class MachinesAdded:
 
     tournament: str
     machines: tuple[Json, ...]
+
+
+@event("tournament.withdrawn")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerWithdrawn:
+    """A player plays no more; his results stay. `entry` is the log entry that tells the rules."""
+
+    tournament: str
+    player: str
+    why: str
+    entry: int
+
+
+@event("tournament.returned")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReturned:
+    """A player who had withdrawn plays again."""
+
+    tournament: str
+    player: str
+    why: str
+
+
+@event("tournament.settled")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageSettled:
+    """An official calls a closed stage official although something is open (`open`) that might change it."""
+
+    tournament: str
+    stage: str
+    why: str
+    open: tuple[str, ...] = ()
 
 
 @event("tournament.entry")
@@ -280,7 +321,8 @@ class QueueLeft:
 
 Event = (
     FactTaken | FactQuarantined | StreamGap
-    | GameMatched | GameUnmatched | GameHeld | GameDiscarded | ReadingOpened | ReadingDecided
+    | GameMatched | GameUnmatched | GameHeld | GameNoted | GameDiscarded | ReadingOpened | ReadingDecided
+    | PlayerWithdrawn | PlayerReturned | StageSettled
     | TournamentOpened | PlayersAdded | MachinesAdded | EntryRecorded | EntryUndone | EntryRestored
     | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft

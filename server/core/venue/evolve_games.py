@@ -119,6 +119,18 @@ def _unmatched(state: State, happened: Happened, event: e.GameUnmatched) -> None
 
 def _held(state: State, happened: Happened, event: e.GameHeld) -> None:
     _change(state, happened, event.game, status="waiting", why=event.why)
+    game = state.games.get(event.game)
+    machine = state.machines.get(game.machine) if game is not None else None
+    if machine is not None and machine.game == event.game:
+        state.machines[machine.id] = changed(machine, game=None, since=happened.at, version=machine.version + 1)
+
+
+def _noted(state: State, happened: Happened, event: e.GameNoted) -> None:
+    game = state.games.get(event.game)
+    if game is not None:
+        positions = longer(game.positions, happened.position, games.POSITIONS)
+        why = (*game.why, event.why)
+        state.games[game.id] = changed(game, why=why, version=game.version + 1, positions=positions)
 
 
 def _discarded(state: State, happened: Happened, event: e.GameDiscarded) -> None:
@@ -243,6 +255,7 @@ GAME_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.GameMatched: _matched,
     e.GameUnmatched: _unmatched,
     e.GameHeld: _held,
+    e.GameNoted: _noted,
     e.GameDiscarded: _discarded,
     e.ReadingOpened: _reading,
     e.ReadingDecided: _reading_decided,

@@ -9,7 +9,7 @@ from typing import Any
 from server.core.venue import events as e
 from server.core.venue.filing import Happened
 from server.core.venue.games import POSITIONS
-from server.core.venue.state import LogEntry, Machine, Span, State, Tournament
+from server.core.venue.state import LogEntry, Machine, Span, State, Tournament, Withdrawal
 from server.core.venue.tables import changed
 from server.core.venue.times import span_of
 from server.core.venue.values import Json, entry_kind, named_games
@@ -105,11 +105,12 @@ def note_names(state: State, tournament: str, number: int, entry: Json) -> None:
     """Remember which games an entry speaks of, and from when until when its players were in the game it records."""
     for game in named_games(entry):
         state.naming[tournament, game] = (*state.naming.get((tournament, game), ()), number)
-    span = span_of(entry)
-    if span is not None:
-        for who in entry["scores"]:
+    scores = entry.get("scores")
+    if entry_kind(entry) == "game" and isinstance(scores, Mapping):
+        start, end = span_of(entry) or (None, None)
+        for who in scores:
             spans = state.spans.get((tournament, who), ())
-            state.spans[tournament, who] = (*spans, Span(start=span[0], end=span[1], number=number))
+            state.spans[tournament, who] = (*spans, Span(number=number, start=start, end=end))
 
 
 def _undone(state: State, happened: Happened, event: e.EntryUndone) -> None:
@@ -134,10 +135,31 @@ def _flip(state: State, happened: Happened, tournament: str, number: int, why: s
         changed_why=why,
         positions=(*entry.positions, happened.position),
     )
+    for replaced in () if undone else entry.replaces:
+        state.entries[tournament, replaced] = changed(state.entries[tournament, replaced], replaced_by=number)
     state.tournaments[tournament] = touched
     _settle(state, happened, tournament, number, f"entry {number} was undone: {why}")
     if entry_kind(entry.entry) == "machine":
         _condition(state, tournament, str(entry.entry["machine"]))
+
+
+def _withdrawn(state: State, happened: Happened, event: e.PlayerWithdrawn) -> None:
+    state.withdrawn[event.tournament, event.player] = Withdrawal(
+        player=event.player,
+        why=event.why,
+        by=happened.who,
+        at=happened.at,
+        position=happened.position,
+        entry=event.entry,
+    )
+
+
+def _returned(state: State, _: Happened, event: e.PlayerReturned) -> None:
+    state.withdrawn.pop((event.tournament, event.player), None)
+
+
+def _stage_settled(state: State, happened: Happened, event: e.StageSettled) -> None:
+    state.settled[event.tournament, event.stage] = happened.position
 
 
 def _touched(tournament: Tournament, happened: Happened, *, disturbs: bool) -> Tournament:
@@ -218,6 +240,9 @@ def _ids(members: Any) -> tuple[str, ...]:  # noqa: ANN401 - JSON
 LOG_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.TournamentOpened: _opened,
     e.PlayersAdded: _players,
+    e.PlayerWithdrawn: _withdrawn,
+    e.PlayerReturned: _returned,
+    e.StageSettled: _stage_settled,
     e.MachinesAdded: _machines,
     e.EntryRecorded: _recorded,
     e.EntryUndone: _undone,

@@ -40,7 +40,7 @@ def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -
         return changed(game, positions=positions, reads=longer(game.reads, {**body, "position": position}, KEPT))
     if kind == "score.frozen":
         return changed(game, positions=positions, frozen_facts=longer(game.frozen_facts, (position, fact), KEPT))
-    if game.status != "running":
+    if game.status != "running" and not is_unfinished(game):
         return changed(game, positions=positions)
     if kind == "game.ball":
         return changed(
@@ -52,8 +52,14 @@ def after(game: Game | None, machine: Machine, fact: FactTaken, position: int) -
             ball=body.get("ball"),
         )
     if kind in LAST_FACTS:
-        return _over(game, machine, fact, positions)
+        over = _over(game, machine, fact, positions)
+        return over if game.status == "running" else changed(over, status=game.status)
     return changed(game, positions=positions, slots=body.get("players", game.slots))
+
+
+def is_unfinished(game: Game) -> bool:
+    """Whether a game was held for an official before its end was heard: what it still says is kept for him."""
+    return game.status == "waiting" and game.ending is None and game.entry is None
 
 
 def tenure_at(machine: Machine, when: int) -> Tenure | None:

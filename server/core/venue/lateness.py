@@ -84,6 +84,8 @@ def at_once(state: State, tournament: str, entry: Json) -> str | None:
         return None
     for who in entry["scores"]:
         for other in state.spans.get((tournament, who), ()):
+            if other.start is None or other.end is None:
+                continue
             together = min(span[1], other.end) - max(span[0], other.start)
             if together <= TOLERANCE_MS or not _counts(state, tournament, other.number):
                 continue
@@ -92,6 +94,12 @@ def at_once(state: State, tournament: str, entry: Json) -> str | None:
                 there = f"{who} was on {found['machine']} ({found['game']})"
                 when = f"from {moment(other.start)} to {moment(other.end)}"
                 return f"{there} {when}: nobody plays two games at once"
+        machine = state.machines.get(state.assigned.get((tournament, who), ""))
+        game = state.games.get(machine.game or "") if machine is not None else None
+        if machine is None or game is None or game.started is None or machine.id == entry.get("machine"):
+            continue
+        if game.status == "running" and span[1] - game.started > TOLERANCE_MS:
+            return f"{who} is playing on {machine.name} since {moment(game.started)}: nobody plays two games at once"
     return None
 
 

@@ -80,8 +80,8 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """From when until when (ms since 1970 UTC) a player was in the game that an entry records."""
+    """From when until when (ms since 1970 UTC, None where not said) a player was in the game that an entry records."""
 
-    start: int
-    end: int
     number: int
+    start: int | None = None
+    end: int | None = None

@@ -2,13 +2,13 @@
 
 from fastapi import APIRouter
 
-from server.web.api import by_hand, exchange, feed, games, machines, tournaments
+from server.web.api import by_hand, changes, exchange, feed, games, machines, recorded, standings, tournaments
 from server.web.api.door import Door
 
 
 def make_router(door: Door) -> APIRouter:
     """Every route of the API, without its prefix."""
     api = APIRouter()
-    for part in (feed, exchange, machines, by_hand, games, tournaments):
+    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, standings):
         api.include_router(part.router(door))
     return api

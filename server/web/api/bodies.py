@@ -5,7 +5,15 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from server.core.venue.times import read_moment
 from server.core.venue.values import Place
+
+
+def _moment(value: str) -> str:
+    if read_moment(value) is None:
+        raise ValueError("a time with its offset is wanted, such as 2026-11-30T20:15:00Z")
+    return value
+
 
 HIGHEST = 10**18
 Score = Annotated[int, Field(ge=0, le=HIGHEST)]
@@ -13,6 +21,8 @@ Id = Annotated[str, Field(min_length=1, max_length=80)]
 Why = Annotated[str, Field(max_length=1000)]
 Version = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
+Moment = Annotated[str, Field(max_length=80), AfterValidator(_moment)]
+"""A time with its offset from UTC, as RFC 3339 writes it."""
 DEEPEST = 16
 """Objects and lists within each other in what the rules read."""
 
@@ -158,10 +168,13 @@ class CorrectBody(Body):
 
 
 class MatchBody(PlaceBody):
-    """Whose game it is: players by slot, null for a slot that is nobody's."""
+    """Whose game it is: players by slot, null for a slot that is nobody's. `started_at`: when it began, where only an
+    official can tell.
+    """
 
     players: Annotated[list[Id | None], Field(min_length=1, max_length=16)]
     why: Why | None = None
+    started_at: Moment | None = None
     despite_rules: bool = False
     based_on: Version | None = None
 
@@ -180,9 +193,10 @@ class TournamentBody(Body):
 
 
 class PlayersBody(Body):
-    """People, each as the tournament file has them."""
+    """People, each as the tournament file has them. `same_name`: somebody called like another is somebody else."""
 
     players: Annotated[list[Document], Field(min_length=1, max_length=2000)]
+    same_name: bool = False
     based_on: Version | None = None
 
 
@@ -194,11 +208,15 @@ class MachinesBody(Body):
 
 
 class EntryBody(Body):
-    """One entry of the tournament file's log; its first key says what it is."""
+    """One entry of the tournament file's log; its first key says what it is.
+
+    `despite_open`: close a stage although something is open that may change it.
+    """
 
     entry: Annotated[Document, Field(min_length=1, max_length=30)]
     why: Why | None = None
     despite_rules: bool = False
+    despite_open: bool = False
     based_on: Version | None = None
 
 
@@ -230,10 +248,26 @@ class RegisterBody(Body):
 
 
 class MoveBody(Body):
-    """The score of `who` was that of `to`."""
+    """The score of `who` was that of `to`. `despite_rules`: also where the rules then refuse something."""
 
     who: Id
     to: Id
+    why: Why
+    despite_rules: bool = False
+    based_on: Version | None = None
+
+
+class WithdrawBody(Body):
+    """Why a player plays no more, and for which stage he is absent where the rules ask for it."""
+
+    why: Why
+    stage: Id | None = None
+
+
+class FieldBody(Body):
+    """Who plays in a stage, in order of seed; without names those whom the standings give now."""
+
+    who: Annotated[list[Id], Field(min_length=1, max_length=2000)] | None = None
     why: Why
     based_on: Version | None = None
 

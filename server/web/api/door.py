@@ -18,6 +18,7 @@ from server.core.venue.commands import Command
 from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
 from server.core.venue.times import moment
 from server.services import Services
+from server.standings import Result
 from server.web.auth import Gate, Person
 from server.web.roles import OFFICIALS, STAFF
 
@@ -66,6 +67,15 @@ class Door:
     async def submit(self, command: Command, person: Person, key: str | None) -> Answer:
         """Submit a command and answer with what came of it."""
         return answer(await asyncio.wrap_future(self.services.desk.submitted(command, person.actor, key)))
+
+    async def standings(self, name: str) -> Result:
+        """The standings of a tournament now; 404 where there is none. Waits in a thread only for the rules."""
+        tournament = self.tournament(name)
+        book = self.services.desk.standings
+        found = book.ready(tournament) or await asyncio.to_thread(book.of, tournament)
+        if found is None:
+            raise HTTPException(404, f"there is no tournament {name}")
+        return found
 
     def tournament(self, name: str) -> str:
         """The tournament's id; `current` is the running one. 404 where there is none."""

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, HTTPException, Path, Query
 
 from server.core.venue import commands as c
-from server.core.venue.examples import labelled
+from server.core.venue.examples import Example, labelled
 from server.core.venue.state import Reading
+from server.core.venue.times import read_moment
 from server.core.venue.values import entry_kind
 from server.filing import from_record
 from server.history import notice_of
@@ -71,6 +72,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
             place=body.place(door.tournament(body.tournament)),
             players=tuple(body.players),
             why=body.why,
+            started=read_moment(body.started_at),
             despite_rules=body.despite_rules,
             based_on=body.based_on,
         )
@@ -144,7 +146,7 @@ def _add_examples(api: APIRouter, door: Door) -> None:
             found = labelled(state, machine=machine, after=after)
         page = found[:limit]
         more = page[-1].position if len(found) > len(page) else None
-        return Answer({"examples": [shapes.example(example) for example in page], "next": more})
+        return Answer({"examples": [_example(example) for example in page], "next": more})
 
 
 def _add_malfunctions(api: APIRouter, door: Door) -> None:
@@ -221,6 +223,26 @@ def _ruled(door: Door, malfunction: str) -> tuple[str, str]:
             raise HTTPException(422, "the malfunction's game is not posted: match it, or confirm its readings first")
         tournament = game.place.tournament
         return tournament, str(state.entries[tournament, game.entry].entry["game"])
+
+
+def _example(found: Example) -> shapes.Shape:
+    """A labelled example."""
+    return {
+        "position": found.position,
+        "reading": found.reading,
+        "game": found.game,
+        "machine": found.machine,
+        "player": found.player,
+        "value": found.value,
+        "decision": found.decision,
+        "evidence": found.evidence,
+        "text": found.text,
+        "proposed": found.proposed,
+        "candidates": list(found.candidates),
+        "confidence": found.confidence,
+        "decided_by": found.decided_by,
+        "decided_at": shapes.when(found.decided_at),
+    }
 
 
 def _explain(door: Door, positions: Sequence[int]) -> list[shapes.Shape]:

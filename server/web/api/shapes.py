@@ -9,8 +9,6 @@ from typing import Any
 
 from bridge.wire.control import Live
 from server.core.venue.codec import encode
-from server.core.venue.examples import Example
-from server.core.venue.times import moment
 from server.core.venue.severity import rules_of, suggestion
 from server.core.venue.state import (
     Assignment,
@@ -22,7 +20,9 @@ from server.core.venue.state import (
     Reading,
     State,
     Tournament,
+    Withdrawal,
 )
+from server.core.venue.times import moment
 from server.core.venue.values import entry_kind
 from server.floor import AgentLife
 
@@ -106,6 +106,7 @@ def game(found: Game) -> Shape:
         "started_at": when(found.started),
         "ended_at": when(found.ended),
         "time_certain": found.started_certain and found.ended_certain,
+        "uncertain_ms": max(found.started_within, found.ended_within),
         "joined_late": found.joined_late,
         "how": found.ending,
         "aborted": found.aborted,
@@ -117,6 +118,8 @@ def game(found: Game) -> Shape:
         "readings": list(found.readings),
         "why": list(found.why),
         "entry": found.entry,
+        "counts": found.status == "posted" and found.against is None,
+        "against": found.against,
         "decided_by": found.decided_by,
         "decided_at": when(found.decided_at),
     }
@@ -150,26 +153,6 @@ def reading(found: Reading, *, picture_here: bool) -> Shape:
         "decided_by": found.decided_by,
         "decided_at": when(found.decided_at),
         "decided_why": found.decided_why,
-    }
-
-
-def example(found: Example) -> Shape:
-    """A labelled example."""
-    return {
-        "position": found.position,
-        "reading": found.reading,
-        "game": found.game,
-        "machine": found.machine,
-        "player": found.player,
-        "value": found.value,
-        "decision": found.decision,
-        "evidence": found.evidence,
-        "text": found.text,
-        "proposed": found.proposed,
-        "candidates": list(found.candidates),
-        "confidence": found.confidence,
-        "decided_by": found.decided_by,
-        "decided_at": when(found.decided_at),
     }
 
 
@@ -243,6 +226,11 @@ def tournament(state: State, found: Tournament) -> Shape:
     }
 
 
+def withdrawal(found: Withdrawal) -> Shape:
+    """Who plays no more."""
+    return {"player": found.player, "why": found.why, "by": found.by, "at": when(found.at), "entry": found.entry}
+
+
 def entry(state: State, tournament_id: str, found: LogEntry) -> Shape:
     """An entry of the log with what was done to it."""
     return {
@@ -258,6 +246,8 @@ def entry(state: State, tournament_id: str, found: LogEntry) -> Shape:
         "at": when(found.at),
         "why": found.why,
         "despite": found.despite,
+        "open": list(found.open),
+        "follows": found.follows,
         "changed_by": found.changed_by,
         "changed_at": when(found.changed_at),
         "changed_why": found.changed_why,

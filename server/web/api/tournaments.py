@@ -1,12 +1,10 @@
-"""Tournaments over HTTP: people, machines, entries, lines, standings, and the log with undo and restore."""
+"""Tournaments over HTTP: people, machines, entries, lines, and the log. What changes the log is in `changes`."""
 
-import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Path, Query
+from fastapi import APIRouter, Path, Query
 
 from server.core.venue import commands as c
-from server.standings import Result
 from server.web.api import bodies, shapes
 from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
 
@@ -22,8 +20,6 @@ def router(door: Door) -> APIRouter:
     _add_people(api, door)
     _add_floor(api, door)
     _add_log(api, door)
-    _add_changes(api, door)
-    _add_standings(api, door)
     return api
 
 
@@ -59,12 +55,19 @@ def _add_people(api: APIRouter, door: Door) -> None:
         name = door.tournament(t)
         with desk.reading() as state:
             found = state.tournaments[name]
-            return Answer({"version": found.version, "players": list(found.head.get("players") or ())})
+            gone = [shapes.withdrawal(one) for (where, _), one in state.withdrawn.items() if where == name]
+            players = list(found.head.get("players") or ())
+            return Answer({"version": found.version, "players": players, "withdrawn": gone})
 
     @api.post("/tournaments/{t}/players")
     async def add_players(t: T, body: bodies.PlayersBody, person: Visitor, key: Key = None) -> Answer:
         """Add people. Admin, officials, desk."""
-        command = c.AddPlayers(tournament=door.tournament(t), players=tuple(body.players), based_on=body.based_on)
+        command = c.AddPlayers(
+            tournament=door.tournament(t),
+            players=tuple(body.players),
+            same_name=body.same_name,
+            based_on=body.based_on,
+        )
         return await door.submit(command, person, key)
 
     @api.post("/tournaments/{t}/machines")
@@ -82,7 +85,7 @@ def _add_people(api: APIRouter, door: Door) -> None:
     @api.get("/tournaments/{t}/entries")
     async def entries(t: T, _: Visitor) -> Answer:
         """What each player owes and has left: fees, entries, status, as the rules say. Logged in."""
-        result = await _standings(door, t)
+        result = await door.standings(t)
         return Answer({"version": result.version, "players": result.outcome.get("players", [])})
 
     @api.post("/tournaments/{t}/entries")
@@ -137,107 +140,3 @@ def _add_log(api: APIRouter, door: Door) -> None:
             found = [state.entries[name, n] for n in range(after + 1, min(last, after + limit) + 1)]
             shown = [shapes.entry(state, name, entry) for entry in found]
             return Answer({"version": state.tournaments[name].version, "last": last, "log": shown})
-
-    @api.post("/tournaments/{t}/log")
-    async def record(t: T, body: bodies.EntryBody, person: Visitor, key: Key = None) -> Answer:
-        """Record one entry of the tournament file's log. Who may depends on its kind."""
-        command = c.RecordEntry(
-            tournament=door.tournament(t),
-            entry=body.entry,
-            why=body.why,
-            despite_rules=body.despite_rules,
-            based_on=body.based_on,
-        )
-        return await door.submit(command, person, key)
-
-    @api.post("/tournaments/{t}/games")
-    async def typed(t: T, body: bodies.GameBody, person: Visitor, key: Key = None) -> Answer:
-        """A game typed in. Scorekeepers, officials."""
-        name = door.tournament(t)
-        entry: dict[str, Any] = {"game": body.game, "machine": body.machine, "scores": dict(body.scores)}
-        entry |= body.place(name).fields()
-        entry |= {key: value for key, value in (("started_at", body.started_at), ("at", body.at)) if value}
-        command = c.RecordEntry(
-            tournament=name,
-            entry=entry,
-            why=body.why,
-            despite_rules=body.despite_rules,
-            based_on=body.based_on,
-        )
-        return await door.submit(command, person, key)
-
-
-def _add_changes(api: APIRouter, door: Door) -> None:
-    @api.post("/tournaments/{t}/games/{game}/move")
-    async def move(t: T, game: Name, body: bodies.MoveBody, person: Visitor, key: Key = None) -> Answer:
-        """A game was somebody else's. Officials."""
-        command = c.MoveGame(
-            tournament=door.tournament(t),
-            game=game,
-            who=body.who,
-            to=body.to,
-            why=body.why,
-            based_on=body.based_on,
-        )
-        return await door.submit(command, person, key)
-
-    @api.post("/tournaments/{t}/log/{number}/undo")
-    async def undo(t: T, number: EntryNumber, body: bodies.MustBody, person: Visitor, key: Key = None) -> Answer:
-        """Take an entry out. Officials."""
-        where = door.tournament(t)
-        command = c.UndoEntry(tournament=where, number=number, why=body.why, based_on=body.based_on)
-        return await door.submit(command, person, key)
-
-    @api.post("/tournaments/{t}/log/{number}/restore")
-    async def restore(t: T, number: EntryNumber, body: bodies.MustBody, person: Visitor, key: Key = None) -> Answer:
-        """Put it back. Officials."""
-        where = door.tournament(t)
-        command = c.RestoreEntry(tournament=where, number=number, why=body.why, based_on=body.based_on)
-        return await door.submit(command, person, key)
-
-
-def _add_standings(api: APIRouter, door: Door) -> None:
-    @api.get("/tournaments/{t}/standings")
-    async def standings(t: T) -> Answer:
-        """All stages, as the rules give them, and the results that wait apart. Public."""
-        result = await _standings(door, t)
-        return Answer({**_head(result), **result.outcome, "provisional": _provisional(door, result.tournament)})
-
-    @api.get("/tournaments/{t}/standings/{stage:path}")
-    async def one_stage(t: T, stage: str) -> Answer:
-        """One stage: ranks, points, ties, who goes on. Public."""
-        result = await _standings(door, t)
-        found = next((s for s in result.outcome.get("stages", []) if s["id"] == stage), None)
-        if found is None:
-            raise HTTPException(404, f"there is no stage {stage}")
-        return Answer({**_head(result), **found})
-
-    @api.get("/tournaments/{t}/matches")
-    async def matches(t: T) -> Answer:
-        """Team matches, as the rules give them. Public."""
-        result = await _standings(door, t)
-        return Answer({**_head(result), "matches": result.outcome.get("matches", [])})
-
-
-def _head(result: Result) -> shapes.Shape:
-    return {"tournament_id": result.tournament, "version": result.version, "entry_numbers": list(result.numbers)}
-
-
-async def _standings(door: Door, t: str) -> Result:
-    result = await asyncio.to_thread(door.services.desk.standings.of, door.tournament(t))
-    if result is None:
-        raise HTTPException(404, f"there is no tournament {t}")
-    return result
-
-
-def _provisional(door: Door, tournament: str) -> list[shapes.Shape]:
-    """Readings that wait: shown apart, counting for nobody."""
-    with door.services.desk.reading() as state:
-        waiting = [state.readings[w.removeprefix("reading:")] for w in state.waiting if w.startswith("reading:")]
-        return [
-            {"machine": r.machine, "who": r.who, "score": r.proposed, "since": shapes.when(r.since)}
-            for r in waiting
-            if (game := state.games.get(r.game)) is not None
-            and game.place is not None
-            and game.place.tournament == tournament
-        ]

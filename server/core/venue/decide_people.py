@@ -1,0 +1,120 @@
+"""Deciding about people: who is added, who plays no more, who comes back.
+
+Somebody who leaves keeps every result; he is taken off machines and out of lines, and the rules are told by a log
+entry. The invariant: nothing that he or anybody else has played is changed.
+"""
+
+from server.core.venue import commands as c
+from server.core.venue.book import Book
+from server.core.venue.decide_log import grown
+from server.core.venue.entries import check_entry
+from server.core.venue.events import (
+    EntryRecorded,
+    EntryUndone,
+    Event,
+    GameHeld,
+    GameNoted,
+    MachineUnassigned,
+    PlayerReturned,
+    PlayersAdded,
+    PlayerWithdrawn,
+    QueueLeft,
+)
+from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.state import State, Tournament
+from server.core.venue.stops import conflict, need, need_players, need_reason, need_tournament, refuse
+from server.core.venue.values import Json
+
+
+def add_players(state: State, command: c.AddPlayers, _actor: Actor, _at: int, _book: Book) -> Decision:
+    """Add people to the head. Two people of one name are told apart by somebody who says that they are two."""
+    tournament = grown(state, command.tournament, "players", command.players, command.based_on)
+    if not command.same_name:
+        known = {_folded(one): one for one in tournament.head.get("players") or ()}
+        for player in command.players:
+            name = _folded(player)
+            if name and name in known:
+                conflict(
+                    f"{known[name]['id']} is called {known[name]['name']} too: somebody else? Then say same_name",
+                    version=tournament.version,
+                    player=known[name]["id"],
+                )
+            known[name] = player
+    event = PlayersAdded(tournament=tournament.id, players=command.players)
+    return Decision(events=(event,), result={"players": [p["id"] for p in command.players]})
+
+
+def withdraw(state: State, command: c.Withdraw, _actor: Actor, at: int, book: Book) -> Decision:
+    """A player plays no more: the rules hear of it, machines and lines are rid of him, his running game is held."""
+    tournament = need_tournament(state, command.tournament)
+    need_players(tournament, (command.player,))
+    found = state.withdrawn.get((tournament.id, command.player))
+    if found is not None:
+        conflict(
+            f"{found.by} has withdrawn {command.player} already", version=tournament.version, by=found.by, at=found.at
+        )
+    why = need_reason(command.why)
+    entry = _told_to_rules(state, tournament, command, at, book)
+    number = tournament.entries + 1
+    withdrawn = PlayerWithdrawn(tournament=tournament.id, player=command.player, why=why, entry=number)
+    recorded = EntryRecorded(tournament=tournament.id, number=number, entry=entry, why=why)
+    left = [
+        QueueLeft(machine=machine.id, tournament=tournament.id, player=command.player, why="withdrawn")
+        for machine in state.machines.values()
+        if any((w.tournament, w.player) == (tournament.id, command.player) for w in machine.queue)
+    ]
+    off, game = _off_the_machine(state, tournament, command.player, why)
+    result = {"number": number, "player": command.player, "entry": next(iter(entry)), "game": game}
+    return Decision(events=(recorded, withdrawn, *left, *off), result=result)
+
+
+def let_return(state: State, command: c.Return, _actor: Actor, _at: int, _book: Book) -> Decision:
+    """A player who had withdrawn plays again; what he missed he has not played."""
+    tournament = need_tournament(state, command.tournament)
+    found = need(state.withdrawn.get((tournament.id, command.player)), f"withdrawal of {command.player}")
+    why = need_reason(command.why)
+    events: list[Event] = [PlayerReturned(tournament=tournament.id, player=command.player, why=why)]
+    entry = state.entries.get((tournament.id, found.entry or 0))
+    if entry is not None and state.counts(entry, tournament.id):
+        events.append(EntryUndone(tournament=tournament.id, number=entry.number, why=why))
+    return Decision(events=tuple(events), result={"player": command.player})
+
+
+def refuse_withdrawn(state: State, tournament: Tournament, players: tuple[str, ...]) -> None:
+    """Nobody who has withdrawn is put on a machine or into a line."""
+    for player in players:
+        found = state.withdrawn.get((tournament.id, player))
+        if found is not None:
+            refuse(f"{player} has withdrawn ({found.why}): let him return first")
+
+
+def _told_to_rules(state: State, tournament: Tournament, command: c.Withdraw, at: int, book: Book) -> Json:
+    """The log entry: `absent` where the preset knows what it means, else a decision that is on record."""
+    stage = {} if command.stage is None else {"stage": command.stage}
+    absent = check_entry(state, tournament, {"absent": command.player, **stage}, at)
+    objection = book.objection(state, tournament.id, absent)
+    if objection is None:
+        return absent
+    if command.stage is not None:
+        refuse(objection.text)
+    return check_entry(state, tournament, {"decision": "withdrawn", "who": [command.player]}, at)
+
+
+def _off_the_machine(state: State, tournament: Tournament, player: str, why: str) -> tuple[list[Event], str | None]:
+    """The machine is free again at once; a game of several goes on, and its scores then wait for an official."""
+    machine = state.machines.get(state.assigned.get((tournament.id, player), ""))
+    held = machine.assignment if machine is not None else None
+    if machine is None or held is None:
+        return [], None
+    game = state.games.get(machine.game) if machine.game else None
+    told = f"{player} withdrew during this game: {why}"
+    if game is not None and game.status == "running" and game.assignment == held:
+        if len(held.players) > 1:
+            return [GameNoted(game=game.id, why=told)], game.id
+        freed = MachineUnassigned(machine=machine.id, assignment=held.id, why=told)
+        return [GameHeld(game=game.id, why=(told,)), freed], game.id
+    return [MachineUnassigned(machine=machine.id, assignment=held.id, why=f"{player} withdrew: {why}")], None
+
+
+def _folded(player: Json) -> str:
+    return " ".join(str(player.get("name") or "").casefold().split())
