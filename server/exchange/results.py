@@ -150,17 +150,29 @@ def _ifpa(tournament: Tournament, outcome: Outcome, division: str | None) -> Tab
 
 
 def _places(outcome: Outcome, division: str | None) -> tuple[dict[str, int], str]:
-    players = [p for p in outcome.get("players") or () if division is None or p.get("division") == division]
-    places = {str(player["id"]): int(player["place"]) for player in players if player.get("place")}
-    if places:
-        return places, "final places"
+    """Everybody's position, and what it rests on: who has no final place follows in the order of his last stage."""
+    players = [p for p in outcome.get("players") or () if division is None or p.get("division") in {None, division}]
+    final = {str(player["id"]): int(player["place"]) for player in players if player.get("place")}
+    if any(place != 1 + sum(other < place for other in final.values()) for place in final.values()):
+        return final, "final places as far as they stand: others are still to be decided"
+    out = {str(player["id"]) for player in players if player.get("status") == "ejected"}
+    places = dict(final)
     stages = [
         s for s in outcome["stages"] if s["standings"] and (division is None or _division_of(s["id"]) == division)
     ]
-    if not stages:
+    for stage in reversed(stages):
+        ranks = {str(row["who"]): int(row["rank"]) for row in stage["standings"]}
+        left = {who: rank for who, rank in ranks.items() if who not in places and who not in out}
+        before = len(places)
+        places |= {who: before + 1 + sum(other < rank for other in left.values()) for who, rank in left.items()}
+    if not places:
         return {}, "nobody has a result yet"
-    ranks = {str(row["who"]): int(row["rank"]) for row in stages[-1]["standings"]}
-    return ranks, f"not final: the standings of {stages[-1]['id']}"
+    if len(final) == len(places):
+        return final, "final places"
+    of = " and ".join(str(stage["id"]) for stage in stages)
+    if final:
+        return places, f"final places 1 to {len(final)}, then the standings"
+    return places, f"not final: the standings of {of}"
 
 
 def split_name(name: str) -> tuple[str, str]:
