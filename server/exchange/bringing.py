@@ -62,5 +62,6 @@ def bring_members(
 
 def _command(plan: Joining, tournament: str, version: int) -> c.AddPlayers | c.AddMachines:
     if plan.part == "players":
-        return c.AddPlayers(tournament=tournament, players=plan.added, based_on=version)
+        # The plan has told who is called like somebody else.
+        return c.AddPlayers(tournament=tournament, players=plan.added, same_name=True, based_on=version)
     return c.AddMachines(tournament=tournament, machines=plan.added, based_on=version)

@@ -129,11 +129,9 @@ def _standings(tournament: Tournament, outcome: Outcome, stage: str | None, divi
 def _ifpa(tournament: Tournament, outcome: Outcome, division: str | None) -> Table:
     """Position, IFPA number, names: final places where the rules give them, else the last stage's ranks."""
     divisions = _divisions(outcome)
-    played = [
-        name for name in divisions if any(s["standings"] for s in outcome["stages"] if _division_of(s["id"]) == name)
-    ]
+    played = {_division_of(stage["id"]) for stage in outcome["stages"] if stage["standings"]} - {None}
     if division is None and len(played) == 1:
-        division = played[0]
+        (division,) = played
     if division is None and len(divisions) > 1:
         raise InputInvalid(f"say of which division: {', '.join(divisions)}")
     if division is not None and division not in divisions:
@@ -153,14 +151,17 @@ def _places(outcome: Outcome, division: str | None) -> tuple[dict[str, int], str
     """Everybody's position, and what it rests on: who has no final place follows in the order of his last stage."""
     players = [p for p in outcome.get("players") or () if division is None or p.get("division") in {None, division}]
     final = {str(player["id"]): int(player["place"]) for player in players if player.get("place")}
+    if division is not None:  # who came nowhere here may have the place of another division, beside his own
+        last = [stage for stage in outcome["stages"] if _division_of(stage["id"]) == division][-1]
+        finalists = {str(row["who"]) for row in last["standings"]}
+        final = {who: place for who, place in final.items() if who in finalists}
     if any(place != 1 + sum(other < place for other in final.values()) for place in final.values()):
         return final, "final places as far as they stand: others are still to be decided"
     out = {str(player["id"]) for player in players if player.get("status") == "ejected"}
     places = dict(final)
-    stages = [
-        s for s in outcome["stages"] if s["standings"] and (division is None or _division_of(s["id"]) == division)
-    ]
-    for stage in reversed(stages):
+    stages = [stage for stage in reversed(outcome["stages"]) if stage["standings"]]
+    stages = [stage for stage in stages if division is None or _division_of(stage["id"]) == division]
+    for stage in stages:
         ranks = {str(row["who"]): int(row["rank"]) for row in stage["standings"]}
         left = {who: rank for who, rank in ranks.items() if who not in places and who not in out}
         before = len(places)
