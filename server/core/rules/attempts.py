@@ -17,14 +17,14 @@ def too_many_attempts(state: State, act: Played, who: str, division: Division) -
     if act.joker and not settings.jokers:
         return f"{state.head.preset.name} has no jokers"
     limit = settings.machines_per_player
-    if limit is None:
+    if limit is None and not act.joker:
         return None
     stage = division.qualifying
-    machine = counts_on(stage, act.machine)
+    machine = used_as(stage, act.machine)
     played: dict[str, list[bool]] = {}
     for attempt in used_attempts(state, who, division):
-        played.setdefault(counts_on(stage, attempt.machine.head.id) or "", []).append(attempt.played.joker)
-    here = played.get(machine or "", [])
+        played.setdefault(used_as(stage, attempt.machine.head.id), []).append(attempt.played.joker)
+    here = played.get(machine, [])
     if act.joker:
         if sum(joker for jokers in played.values() for joker in jokers) >= settings.jokers:
             return f"{who} has used {'the joker' if settings.jokers == 1 else 'all jokers'}"
@@ -32,7 +32,7 @@ def too_many_attempts(state: State, act: Played, who: str, division: Division) -
     if False in here:
         more = ", a second game needs a joker" if settings.jokers else ""
         return f"{who} has played {act.machine}{more}"
-    if machine not in played and len(played) >= limit:
+    if limit and machine not in played and len(played) >= limit:
         return f"{who} has played {limit} machines"
     return None
 
@@ -56,6 +56,11 @@ def counts_on(stage: Stage, machine: str) -> str | None:
             return machine
         machine = stage.rescaled[machine][1]
     return None
+
+
+def used_as(stage: Stage, machine: str) -> str:
+    """Give the machine that a game on `machine` has used up: the one on which it counts, else itself (C3.5)."""
+    return counts_on(stage, machine) or machine
 
 
 def rescale(stage: Stage, machine: str, score: int) -> int:

@@ -58,19 +58,22 @@ def _set_field(state: State, stage: Stage, _entry: int, _at: datetime | None, ac
     """Set who plays in a stage in order of seed; without names, those whom the standings give now."""
     if stage.form is None:
         return f"{stage.id} is the first stage: whoever plays is in it"
-    before = stage.seeds
+    before = stage.seeds, stage.seats
     if not act.who:
         stage.seeds = stage.seats = None
+        state.chains.clear()
         result = result_of(state, stage)
+        state.chains.clear()
         if result is None:
-            stage.seeds = before
+            stage.seeds, stage.seats = before
             return f"the standings do not give the field of {stage.id} now"
-        stage.seeds = result.seeds
+        stage.seeds = stage.fielded = result.seeds
         return None
     out = next((who for who in act.who if state.players[who].is_out(stage.division)), None)
     if out is not None:
         return f"{out} is out"
-    stage.seeds, stage.seats = act.who, None
+    stage.seeds = stage.fielded = act.who
+    stage.seats = None
     return None
 
 

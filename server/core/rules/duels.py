@@ -5,7 +5,7 @@ Invariant: what a player may no more play is refused; an opponent or a machine o
 
 from collections.abc import Iterator
 
-from server.core.rules.attempts import counts_on
+from server.core.rules.attempts import counts_on, used_as
 from server.core.rules.results import StageResult
 from server.core.rules.scores import official
 from server.core.rules.state import Flag, Game, Stage, State
@@ -51,9 +51,9 @@ def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | No
     act = game.played
     if act.round is not None and not 1 <= act.round <= limit:
         return f"{stage.id} has {limit} rounds: there is no round {act.round}"
-    machine = counts_on(stage, act.machine)
+    machine = used_as(stage, act.machine)
     played = list(_used(state, stage, who))
-    if any(counts_on(stage, other.machine.head.id) == machine for other in played):
+    if any(used_as(stage, other.machine.head.id) == machine for other in played):
         return f"{who} has played {act.machine} in {stage.id}"
     same_round = next((o for o in played if act.round is not None and o.played.round == act.round), None)
     if same_round is not None:
@@ -64,10 +64,10 @@ def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | No
 def _two_games_each(state: State, game: Game, stage: Stage, who: str) -> str | None:
     """E3.6: two games on each of so many machines."""
     limit = state.settings.quarterfinal_machines
-    machine = counts_on(stage, game.machine.head.id)
-    played: dict[str | None, int] = {}
+    machine = used_as(stage, game.machine.head.id)
+    played: dict[str, int] = {}
     for other in _used(state, stage, who):
-        name = counts_on(stage, other.machine.head.id)
+        name = used_as(stage, other.machine.head.id)
         played[name] = played.get(name, 0) + 1
     if played.get(machine, 0) >= 2:
         return f"{who} has played two games on {game.machine.head.id}"
@@ -77,7 +77,7 @@ def _two_games_each(state: State, game: Game, stage: Stage, who: str) -> str | N
 
 
 def _note_opponents(state: State, game: Game, stage: Stage, *, twice: bool) -> None:
-    """U4.3, E3.6: an opponent met before, or on a machine another partner, is shown to officials."""
+    """U4.3, E3.6: an opponent met before (where each is met once), or another partner on a machine, is flagged."""
     here = set(game.scores)
     if len(here) != 2:
         why = f"{game.id} has {len(here)} players: {stage.id} is played in pairs"
@@ -86,13 +86,11 @@ def _note_opponents(state: State, game: Game, stage: Stage, *, twice: bool) -> N
     for who in sorted(here):
         for other in _used(state, stage, who):
             met = (here - {who}) & set(other.scores)
-            same_machine = other.machine is game.machine
+            here_too = used_as(stage, other.machine.head.id) == used_as(stage, game.machine.head.id)
             if not twice and met:
                 why = f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
-            elif twice and same_machine and not met:
+            elif twice and here_too and not met:
                 why = f"{who} plays {game.machine.head.id} with another partner than before: {other.id}"
-            elif twice and met and not same_machine:
-                why = f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
             else:
                 continue
             state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))

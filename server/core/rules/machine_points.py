@@ -33,20 +33,21 @@ def machine_points_result(
     tied = [sorted(group, key=place.__getitem__) for group in classes(totals)]
     if not played_off:
         tied = [[who] for group in tied for who in group]
-    rounds = rounds_of(state, stage.tiebreaks, stage.draws) if stage.closed else {}
+    draws = [draw for draw in stage.draws if {*draw[1]} & {*seeds}]
+    rounds = rounds_of(state, stage.tiebreaks, draws) if stage.closed else {}
     order = resolve(tied, policy=policy, cut=cut, rounds=rounds, skip=skip)
     ranks = positions(order.groups)
     rows: list[dict[str, object]] = [
         {"rank": ranks[who], "who": who, "points": totals[who], "machines": machines[who]}
         for group in order.groups
-        for who in group
+        for who in sorted(group)
     ]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=following, seeds=seeds, players=players)
     result.groups = [
         GroupResult(id=name, who=who, rows=[row for row in rows if row["who"] in who])
         for name, who in deal(form, filled.seats)
     ]
-    result.seats = filled.seats
+    result.seats, result.cut = filled.seats, cut
     if filled.undrawn:
         names = ", ".join(filled.undrawn)
         why = f"{names} are tied stand-bys: draw who takes the next seat (decision: draw, or absent: ... with:)"
@@ -69,22 +70,21 @@ def _cut(state: State, stage: Stage, form: StageForm) -> int:
 def _filled(state: State, stage: Stage, form: StageForm, seeds: tuple[str, ...], source: StageResult) -> Filled:
     if form.vacancy != "standby" or not stage.absent:
         return Filled(seats=seeds, stand_ins={})
-    return fill(form, stage, seeds, standby_of(state, source, seeds), most=state.settings.standby)
+    return fill(form, stage, seeds, standby_of(state, stage, source, seeds), most=state.settings.standby)
 
 
-def standby_of(state: State, source: StageResult, seeds: Sequence[str]) -> list[list[str]]:
-    """Give the stand-bys, groups of equal rank, the best first (E2.7): the ranks right below the field.
+def standby_of(state: State, stage: Stage, source: StageResult, seeds: Sequence[str]) -> list[list[str]]:
+    """Give the stand-bys of a stage, groups of equal rank, the best first (E2.7): the ranks right below the field.
 
-    What was drawn or played off among them since orders them (E2.8).
+    Who was put out is passed over (T8.4). What was played off or drawn among them since orders them (E2.8); a draw
+    may be noted for the stage that they come from or for the one that they go to.
     """
     division = source.stage.division
-    within = len(seeds) + state.settings.standby
-    waiting = {
-        who: -rank
-        for who, rank in source.ranks.items()
-        if rank <= within and who not in seeds and not state.players[who].is_out(division)
-    }
-    rounds = rounds_of(state, source.stage.tiebreaks, source.stage.draws)
+    there = [who for who in source.ranks if who not in seeds and not state.players[who].is_out(division)]
+    behind = positions(classes({who: -source.ranks[who] for who in there}))
+    waiting = {who: -rank for who, rank in behind.items() if rank <= state.settings.standby}
+    drawn_here = [draw for draw in stage.draws if not {*draw[1]} & {*seeds}]
+    rounds = rounds_of(state, source.stage.tiebreaks, [*source.stage.draws, *drawn_here])
     drawn = TiePolicy(cut="draw", inside="draw")
     return resolve(classes(waiting), policy=drawn, cut=len(waiting), rounds=rounds).groups
 

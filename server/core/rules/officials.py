@@ -8,6 +8,7 @@ from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
 from server.core.rules.machine_points import standby_of
 from server.core.rules.presets import Offence
+from server.core.rules.scores import official
 from server.core.rules.stages import chain, left_out
 from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, Stage, State
 
@@ -107,18 +108,26 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
-    if act.substitute is not None and (problem := _cannot_stand_in(state, stage, act.who, act.substitute)):
-        return problem
     if (instead := left_out(state, stage)) is not None:
         return f"{stage.id} is not played: {instead.id} comes right after qualifying"
+    if stage.form.kind == "one_game" or stage.form.vacancy == "standby":
+        played = next((game for game in stage.games if _has_played(state, game, act.who)), None)
+        if played is not None:
+            return f"{act.who} has played in {stage.id}: {played.id}"
     if act.substitute is not None:
+        if problem := _cannot_stand_in(state, stage, act.who, act.substitute):
+            return problem
         stage.stand_ins[act.who] = act.substitute
-    if stage.form.vacancy == "standby" and any(act.who in game.who for game in stage.games if not game.said):
-        return f"{act.who} has played in {stage.id}"
     if stage.seeds is not None and act.who in stage.seeds and stage.form.vacancy != "standby":
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)
     return None
+
+
+def _has_played(state: State, game: Game, who: str) -> bool:
+    """Say whether a player has a score in a game, or had one that a penalty took."""
+    penalised = game.said is not None and who in game.said.penalised
+    return penalised or official(game, who, state.games, state.settings.ring_bonus) is not None
 
 
 def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | None:
@@ -132,7 +141,10 @@ def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | N
         return f"{stage.id} has not begun"
     if seat not in there.seeds:
         return f"{seat} has no seat in {stage.id}"
-    if who in there.players or not any(who in tied for tied in standby_of(state, results[0], there.seeds)):
+    sitting = stage.stand_ins.get(seat)
+    if sitting is not None and any(_has_played(state, game, sitting) for game in stage.games):
+        return f"{sitting} has played in the seat of {seat}"
+    if who in there.players or not any(who in tied for tied in standby_of(state, stage, results[0], there.seeds)):
         return f"{who} is no stand-by who is free"
     return None
 
@@ -141,7 +153,7 @@ def _unfreeze(game: Game) -> None:
     """A stage of whose games none counts has not begun."""
     stage = game.stage
     if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
-        stage.seeds = stage.seats = None
+        stage.seeds, stage.seats = stage.fielded, None
         stage.stand_ins.clear()
 
 

@@ -3,7 +3,8 @@
 Invariant: a stage is over when everybody who sits in it has a score, or when it is closed; who has none is last.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from server.core.rules.groups import Group, rounds_of
 from server.core.rules.presets import StageForm
@@ -25,21 +26,43 @@ def one_game_result(
     result = StageResult(stage=stage, rows=[], ranks={}, groups=[], following=following, seeds=seeds, players=seeds)
     result.seats = seats
     before = len(source.advance) if form.takes == "rest" else 0
-    missing = {who for who in seeds if state.players[who].is_out(stage.division) or who in stage.absent}
+    out = {who for who in seeds if state.players[who].is_out(stage.division)}
+    missing = out | (stage.absent.keys() & {*seeds})
+    out -= {who for later in following for who in later.seeds or ()}
     tables = [(group, *_scores_of(state, stage, group)) for group in deal(form, seats)]
     everybody = [(who, scores) for (_, who), scores, _ in tables]
     result.complete = all(who in scores or who in missing for group, scores in everybody for who in group)
     through: set[str] = set()
-    for group, scores, sources in tables:
-        order = _order(state, stage, form, group, scores, over=result.complete or stage.closed)
-        through |= _add_group(state, result, form, group, (scores, sources, order), before)
     over = result.complete or stage.closed
+    open_groups = []
+    for group, scores, sources in tables:
+        passed = (frozenset(group[1]) - scores.keys()) | out
+        order = _order(state, stage, form, group, (scores, passed), over=over)
+        _add_group(state, result, group, (scores, sources, order), before)
+        through |= {*group[1]} - passed if form.go_on_each is None else {*going_on(order, form.go_on_each, passed)}
+        if stage.closed and _lacks_a_game(form, group, scores, missing):
+            open_groups.append(group[0])
+    if open_groups:
+        result.flags.append(_unplayed(stage, open_groups))
     result.rows.sort(key=lambda row: (row["rank"], row["who"]))
     if over and following:
         result.advance = tuple(who for who in seeds if who in through)
         result.rest = tuple(who for who in seeds if who not in through and who not in missing)
-    result.settled = over and not result.ties
+    result.settled = over and not result.ties and not (open_groups and following)
     return result
+
+
+def _lacks_a_game(form: StageForm, group: Group, scores: Mapping[str, int], missing: AbstractSet[str]) -> bool:
+    """Say whether a group of a closed stage has too few scores to tell who goes on, or who came where."""
+    idle = {*group[1]} - scores.keys() - missing
+    if form.go_on_each is None:
+        return len(idle) > 1
+    return bool(idle) and len(scores) < min(form.go_on_each, len(scores) + len(idle))
+
+
+def _unplayed(stage: Stage, groups: Sequence[str]) -> Flag:
+    why = f"{stage.id} was closed without a game of group {', '.join(groups)}: officials decide (decision: field)"
+    return Flag(entry=stage.closed_entry, kind="needs-official", why=why)
 
 
 def _scores_of(state: State, stage: Stage, group: Group) -> tuple[dict[str, int], dict[str, Game]]:
@@ -56,10 +79,17 @@ def _scores_of(state: State, stage: Stage, group: Group) -> tuple[dict[str, int]
 
 
 def _order(
-    state: State, stage: Stage, form: StageForm, group: Group, scores: Mapping[str, int], *, over: bool
+    state: State,
+    stage: Stage,
+    form: StageForm,
+    group: Group,
+    played: tuple[Mapping[str, int], AbstractSet[str]],
+    *,
+    over: bool,
 ) -> Order:
-    """Order a group by its scores and the tie-breaks; who has no score stands behind and plays no ties off."""
+    """Order a group by its scores and the tie-breaks; who has none or is passed over plays no ties off."""
     _, who = group
+    scores, passed = played
     absent = frozenset(who) - scores.keys()
     tied = classes(scores) + ([sorted(absent)] if absent else [])
     return resolve(
@@ -67,19 +97,18 @@ def _order(
         policy=form.ties if over else UNPLAYED,
         cut=form.go_on_each if form.go_on_each is not None else len(who),
         rounds=rounds_of(state, stage.tiebreaks, stage.draws) if over else {},
-        skip=absent,
+        skip=passed,
     )
 
 
 def _add_group(
     state: State,
     result: StageResult,
-    form: StageForm,
     group: Group,
     played: tuple[Mapping[str, int], Mapping[str, Game], Order],
     before: int,
-) -> set[str]:
-    """Add a group's table to the result. Gives who goes on from it."""
+) -> None:
+    """Add a group's table to the result."""
     scores, _, order = played
     ranks = positions(order.groups)
     rows = [
@@ -95,9 +124,6 @@ def _add_group(
     for tie in order.ties:
         moved = type(tie)(reason=tie.reason, who=tie.who, places=tuple(place + before for place in tie.places))
         result.ties.append(OpenTie(tie=moved, sizes=game_sizes(len(tie.who), most), group=group[0]))
-    if form.go_on_each is None:
-        return set(scores)
-    return set(going_on(order, form.go_on_each, frozenset(group[1]) - scores.keys()))
 
 
 def _machines(who: str, played: tuple[Mapping[str, int], Mapping[str, Game], Order]) -> list[dict[str, object]]:

@@ -4,6 +4,7 @@ Nothing is ranked here. Invariant: a place stands only where no tie that must be
 out has none.
 """
 
+from server.core.rules.machine_points import standby_of
 from server.core.rules.results import StageResult
 from server.core.rules.stages import chain
 from server.core.rules.state import Division, State
@@ -41,47 +42,94 @@ def _of_all(state: State, division: Division) -> dict[str, int]:
     for result in reversed(results):
         if not (result.stage.closed or result.complete):
             continue
-        open_ties = {who for tie in result.ties for who in tie.tie.who}
-        gone_on = set(result.advance) | (set() if result.stage.form is None else _in_later(results, result))
-        for who, rank in result.ranks.items():
-            done = not result.following or (result.settled and who not in gone_on)
-            if done and who not in open_ties and not state.players[who].is_out(division.name):
-                places.setdefault(who, rank)
+        given = result.places
+        if given is None:
+            given = _behind_the_cut(results, result) if result.following else _in_a_last_stage(state, result)
+        for who, place in given.items():
+            if not state.players[who].is_out(division.name):
+                places.setdefault(who, place)
+    _withhold_stand_bys(state, division, results, places)
     _swap_stand_ins(state, results, places)
     return places
 
 
-def _in_later(results: list[StageResult], result: StageResult) -> set[str]:
-    """Give who plays in a stage that takes its field from this one."""
-    return {who for later in results if later.stage in result.following for who in later.players} | (
-        set(result.rest)
-        if any(stage.form is not None and stage.form.takes == "rest" for stage in result.following)
-        else set()
-    )
+def _in_a_last_stage(state: State, result: StageResult) -> dict[str, int]:
+    """Give the places of a stage after which there is none; who was put out leaves no hole.
+
+    Nobody who is in an open tie has one, nor do several who have no score though they were not absent: a game is
+    missing there.
+    """
+    out = {who for who in result.ranks if state.players[who].is_out(result.stage.division)}
+    idle = {str(row["who"]) for row in result.rows if not row["machines"]} - result.stage.absent.keys() - out
+    withheld = {who for tie in result.ties for who in tie.tie.who} | (idle if len(idle) > 1 else set())
+    return {
+        who: rank - sum(result.ranks[other] < rank for other in out)
+        for who, rank in result.ranks.items()
+        if who not in withheld
+    }
+
+
+def _behind_the_cut(results: list[StageResult], result: StageResult) -> dict[str, int]:
+    """Give the places of who does not go on from a stage and ranks behind everybody who does, or who may by a tie.
+
+    Who was passed over among those who go on has none: officials say where he is placed. In groups of one game all go
+    on, so who does not was absent: he is behind them.
+    """
+    tied = {who for tie in result.ties for who in tie.tie.who}
+    later = {who for other in results if other.stage in result.following for who in other.players}
+    rest = any(stage.form is not None and stage.form.takes == "rest" for stage in result.following)
+    going = {*result.advance, *later, *(result.rest if rest else ()), *tied}
+    if result.stage.form is not None and result.stage.form.go_on_each is not None:
+        return {who: len(going) + 1 for who in result.ranks if who not in going} if rest and result.settled else {}
+    if not (result.settled or tied):
+        return {}
+    last = max((result.ranks[who] for who in going if who in result.ranks), default=0)
+    return {who: rank for who, rank in result.ranks.items() if who not in going and rank > last}
+
+
+def _withhold_stand_bys(state: State, division: Division, results: list[StageResult], places: dict[str, int]) -> None:
+    """E2.7: who may still be called as a stand-by has no place before the stage that he may come into is over."""
+    for stage in division.stages.values():
+        if stage.form is None or stage.form.vacancy != "standby" or stage.closed:
+            continue
+        there = next((result for result in results if result.stage is stage), None)
+        seeds, called = (there.seeds, 0) if there is not None else _perhaps_in(results[0])
+        for tied in standby_of(state, stage, results[0], seeds):
+            if called >= state.settings.standby:
+                break
+            called += len(tied)
+            for who in tied:
+                if who not in stage.absent:
+                    places.pop(who, None)
+
+
+def _perhaps_in(result: StageResult) -> tuple[tuple[str, ...], int]:
+    """Give who goes on or may by a tie, and how many of those will be the first stand-bys instead."""
+    perhaps = (*result.advance, *(who for tie in result.ties for who in tie.tie.who))
+    return perhaps, max(0, len(perhaps) - result.cut)
 
 
 def _swap_stand_ins(state: State, results: list[StageResult], places: dict[str, int]) -> None:
     """E3.4, E3.5: who was replaced has the rank from which his stand-by came; whose seat stayed empty, the next place.
 
-    Who is still waiting as a stand-by has no place before the stage that he may come into is over.
+    A replacement is settled when the stage is over, or when the stand-by has played.
     """
     for result in results[1:]:
         form = result.stage.form
         if form is None or form.vacancy != "standby":
             continue
-        ranks = results[0].ranks
-        over = result.stage.closed
+        ranks, over = results[0].ranks, result.stage.closed
+        played = {who for game in result.stage.games for who in game.who}
         empty = [who for who, seat in zip(result.seeds, result.seats, strict=True) if seat is None]
-        for who, seat in zip(result.seeds, result.seats, strict=True):
-            if seat is not None and seat != who:
+        swapped = {
+            who: ranks[seat]
+            for who, seat in zip(result.seeds, result.seats, strict=True)
+            if seat is not None and seat != who and seat in ranks and (over or seat in played)
+        }
+        if over:
+            swapped |= {who: len(result.players) + 1 + index for index, who in enumerate(empty)}
+        for who in result.seeds:
+            if who not in result.players:
                 places.pop(who, None)
-                if over and seat in ranks:
-                    places[who] = ranks[seat]
-        for index, who in enumerate(empty):
-            places.pop(who, None)
-            if over:
-                places[who] = len(result.players) + 1 + index
-        if not over:
-            waiting = {who for who, rank in ranks.items() if rank <= len(result.seeds) + state.settings.standby}
-            for who in waiting:
-                places.pop(who, None)
+                if who in swapped and not state.players[who].is_out(result.stage.division):
+                    places[who] = swapped[who]

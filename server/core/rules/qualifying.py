@@ -83,7 +83,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
         for who in group
     ]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
-    result.players = tuple(ranks)
+    result.players, result.cut = tuple(ranks), cut
     if stage.closed:
         most = tiebreak_most(state, division.name)
         result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]

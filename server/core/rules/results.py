@@ -37,7 +37,9 @@ class StageResult:
 
     `seeds` are those whom the stage before sent, `players` those who may play (stand-ins instead of who is absent),
     `rest` those of them who do not go on; `seats` are the seats of the next stage where some stay empty.
-    `complete`: nothing is left to be played, so that no close is needed. `tables` are rankings of single machines.
+    `cut` is how many go on, where that is one number. `complete`: nothing is left to be played, so that no close is
+    needed. `tables` are rankings of single machines.
+    `places` are final places, where a kind of stage gives them itself, else None.
     """
 
     stage: Stage
@@ -53,6 +55,7 @@ class StageResult:
     players: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
     seats: tuple[str | None, ...] = ()
+    cut: int = 0
     complete: bool = False
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
 

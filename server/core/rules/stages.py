@@ -87,7 +87,7 @@ def being_played(state: State, division: Division) -> list[Stage]:
     there = chain(state, division)[1:]
     if not there:
         return [stage for stage in division.stages.values() if stage.form is not None][:1]
-    return [result.stage for result in there if not (result.stage.closed or result.complete)]
+    return [result.stage for result in there if not (result.stage.closed or (result.complete and result.settled))]
 
 
 def left_out(state: State, stage: Stage) -> Stage | None:
@@ -122,6 +122,8 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"
     stage.closed = True
     stage.closed_at = at
+        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder"}:
+            return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
     stage.closed_entry = entry
     stage.qualifiers = act.qualifiers
     return None
@@ -144,6 +146,7 @@ def _keep_seeds(previous: StageResult) -> None:
         seeds, form = following.seeds, following.form
         if seeds is None or form is None:
             continue
+    playing = {*previous.advance, *previous.rest}
         rest = form.takes == "rest"
         if (previous.rest if rest else previous.advance) != seeds:
             entry = previous.stage.touched or previous.stage.closed_entry
@@ -151,9 +154,9 @@ def _keep_seeds(previous: StageResult) -> None:
                 f"{previous.stage.id} has changed, but {following.id} has begun: its seeds stand until officials decide"
             )
             previous.flags.append(Flag(entry=entry, kind="needs-official", why=why))
-        others = tuple(who for who in previous.players if who not in seeds)
+        others = tuple(who for who in previous.players if who in playing and who not in seeds)
         if rest:
-            previous.rest, previous.advance = seeds, tuple(who for who in previous.advance if who not in seeds)
+            previous.rest, previous.advance = seeds, others
         else:
             previous.advance, previous.rest = seeds, others
         previous.ties = [tie for tie in previous.ties if tie.tie.reason not in {"cut", "seed"}]

@@ -129,9 +129,9 @@ class MachineState:
 @dataclass(slots=True, kw_only=True)
 class Stage:
     """One stage of one division. `seeds` (and `seats`, where they are more than the seeds) are frozen when its first
-    game counts. `shut`, `cancelled` and `rescaled` say what became of machines in this stage (U3): no more games, no
-    scores, scores that count on another machine times a factor. `draws` are orders that officials drew, with the
-    number of the entry; `pairings` by round and `posted` groups are theirs where they replace what the rules propose.
+    game counts, or as officials set the field (`fielded`). `shut`, `cancelled` and `rescaled` say what became of
+    machines in this stage (U3): no more games, no scores, scores that count on another machine times a factor. `draws`
+    are orders that officials drew, with the number of the entry; `pairings` by round and `posted` groups are theirs where they replace what the rules propose.
     """
 
     id: str
@@ -146,6 +146,7 @@ class Stage:
     tiebreaks: list[Game] = field(default_factory=list)
     game_ties: dict[Key, list[Game]] = field(default_factory=dict)
     seeds: tuple[str, ...] | None = None
+    fielded: tuple[str, ...] | None = None
     seats: tuple[str | None, ...] | None = None
     absent: dict[str, int] = field(default_factory=dict)
     stand_ins: dict[str, str] = field(default_factory=dict)
