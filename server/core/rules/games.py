@@ -128,6 +128,8 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
 TAKING: Mapping[str, Callable[[State, Game, Division, datetime | None], str | None]] = {
     "attempts": _take_attempt,
     "winners": _take_attempt,
+    "rounds": _take_attempt,
+    "strikes": _take_attempt,
 }
 """How a game of the first stage is taken, by the preset's `first`."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import Played
+from server.core.rules.point_tables import table_of
 from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, points_at
 from server.core.rules.scores import official
@@ -123,7 +124,7 @@ def _group_with(groups: Sequence[Group], who: str) -> str:
 
 def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]]) -> None:
     """T10.2, T10.3: the points of the places; who is tied has the best place's until the tie is broken."""
-    table = state.settings.group_points
+    table = table_of(state.settings.group_points, len(played.scores)) or ()
     order = resolve(classes(played.scores), policy=WITHIN_A_GAME, cut=len(played.scores), rounds=rounds)
     played.ties = order.ties
     before = 0

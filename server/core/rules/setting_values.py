@@ -135,6 +135,11 @@ def no_more_than(value: object, path: Path) -> int | None:
     return (None if value is None else fields.whole_between(0, 100_000)(value, path)) or None
 
 
+def win_or_points(value: object, path: Path) -> int | None:
+    """Read the points of a bye; `win` is as many as a win in a group of two."""
+    return None if value == "win" else fields.whole_between(0, 10**9)(value, path)
+
+
 def places(value: object, path: Path) -> int | None:
     """Read a number of places, 0 too; nothing (or an empty text) is no limit."""
     return None if value is None or value == "" else fields.whole_between(0, 100_000)(value, path)

@@ -6,11 +6,12 @@ part of the rules checks one again.
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 
 from server.core.rules import fields, setting_values
 from server.core.rules.errors import Path, TournamentInvalid
+from server.core.rules.point_tables import PointTables, read_tables, splits_badly, table_of
 from server.core.rules.setting_values import FOR_ALL, Price, WeekTime
 
 BY_DIVISION = ("bar_rank", "entry_price")
@@ -38,7 +39,7 @@ class Settings:
     qualifiers_min: int = 1
     quarterfinal: str = "auto"
     group_games: int = 3
-    group_points: tuple[int, ...] = ()
+    group_points: PointTables = field(default_factory=dict)
     tiebreak_group_max: int = 4
     disable_after: dt.timedelta | None = None
     disable_cutoff: WeekTime | None = None
@@ -55,6 +56,16 @@ class Settings:
     quarterfinal_machines: int = 3
     quarterfinal_qualifiers: int = 8
     quarterfinal_ties: str = "qualifying_rank"
+    rounds: int = 0
+    group_size: int = 4
+    games_per_round: int = 1
+    pairing: str = "swiss"
+    schedule_seed: int = 1
+    bye_points: int | None = None
+    game_ties: str = "high"
+    play_off_places: int = 0
+    strikes: int = 1
+    group_strikes: PointTables = field(default_factory=dict)
 
 
 def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[str, object], path: Path) -> Settings:
@@ -74,6 +85,7 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
     tables = {name: _by_division(name, own, base, given) for name in BY_DIVISION if name in base}
     settings = replace(own, **tables)  # type: ignore[arg-type]
     _check_together(settings, path, divided=divided)
+    _check_counts(settings, base, path)
     return settings
 
 
@@ -111,8 +123,25 @@ def _check_together(settings: Settings, path: Path, *, divided: bool) -> None:
             if name not in (*divisions, FOR_ALL):
                 only = f"only {', '.join(divisions)}" if divided else "there are no divisions"
                 raise TournamentInvalid((*path, key, name), f"there is no division {name}, {only}")
-    if settings.qualifiers < settings.qualifiers_min:
-        raise TournamentInvalid((*path, "qualifiers"), f"must be at least qualifiers_min, {settings.qualifiers_min}")
+
+
+def _check_counts(settings: Settings, base: Mapping[str, object], path: Path) -> None:
+    """Check how many go on (nobody only where the preset's own word is 0), and the tables of points and strikes."""
+    least = settings.qualifiers_min if base.get("qualifiers") != 0 else 0
+    if settings.qualifiers < least:
+        name = "qualifiers_min, " if "qualifiers_min" in base else ""
+        raise TournamentInvalid((*path, "qualifiers"), f"must be at least {name}{least}")
+    for name, tables in (("group_points", settings.group_points), ("group_strikes", settings.group_strikes)):
+        if name not in base:
+            continue
+        missing = [str(size) for size in range(2, settings.group_size + 1) if table_of(tables, size) is None]
+        if missing:
+            raise TournamentInvalid((*path, name), f"has no row for games of {' or '.join(missing)} players")
+        if settings.game_ties == "split" and (bad := splits_badly(tables, settings.group_size)):
+            raise TournamentInvalid((*path, name), f"with game_ties: split {bad}")
+    for size, row in settings.group_strikes.items():
+        if row and row[0]:
+            raise TournamentInvalid((*path, "group_strikes", str(size)), "begins with 0: the first place has no strike")
 
 
 _MONEY = fields.whole_between(0, 10**9)
@@ -133,11 +162,11 @@ CHECKS: Mapping[str, fields.Check] = {
     "ring_bonus": fields.whole_between(0, 10**12),
     "in_progress_counts": fields.truth,
     "qualifying_closes": setting_values.clock,
-    "qualifiers": _COUNT,
+    "qualifiers": fields.whole_between(0, 100_000),
     "qualifiers_min": _COUNT,
     "quarterfinal": setting_values.quarterfinal,
     "group_games": fields.whole_between(1, 100),
-    "group_points": setting_values.points,
+    "group_points": read_tables,
     "tiebreak_group_max": fields.whole_between(1, 100),
     "disable_after": setting_values.duration,
     "disable_cutoff": setting_values.week_time,
@@ -154,6 +183,16 @@ CHECKS: Mapping[str, fields.Check] = {
     "quarterfinal_machines": fields.whole_between(1, 100),
     "quarterfinal_qualifiers": _COUNT,
     "quarterfinal_ties": fields.one_of("qualifying_rank", "playoff"),
+    "rounds": fields.whole_between(0, 1000),
+    "group_size": fields.whole_between(2, 8),
+    "games_per_round": fields.whole_between(1, 20),
+    "pairing": fields.one_of("swiss", "random", "balanced"),
+    "schedule_seed": fields.whole_between(0, 10**18),
+    "bye_points": setting_values.win_or_points,
+    "game_ties": fields.one_of("high", "low", "split", "playoff"),
+    "play_off_places": fields.whole_between(0, 100_000),
+    "strikes": fields.whole_between(1, 1000),
+    "group_strikes": read_tables,
 }
 
 if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover

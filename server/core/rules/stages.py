@@ -22,6 +22,8 @@ MOST_QUALIFIERS = 100_000
 FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "attempts": qualifying_result,
     "winners": winners_result,
+    "rounds": qualifying_result,
+    "strikes": qualifying_result,
 }
 """How the first stage of a division is ranked, by the preset's `first`."""
 
