@@ -111,6 +111,12 @@ class Book:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
 
+    def span_of(self, page: Page, entry: Json) -> tuple[int | None, int | None]:
+        """When the game that an entry records began and ended, as it says; venue time where it has no offset."""
+        parsed = _parsed(page.tournament, entry)
+        started = getattr(parsed.act, "started_at", None)
+        return None if started is None else to_ms(started), None if parsed.at is None else to_ms(parsed.at)
+
     def time_of(self, page: Page, entry: Json) -> int | None:
         """The time that an entry says (ms since 1970 UTC), venue time where it has no offset."""
         at = _parsed(page.tournament, entry).at

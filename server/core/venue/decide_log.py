@@ -26,6 +26,7 @@ from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
+from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
 ID = re.compile(r"[a-z0-9-]{1,40}")
@@ -73,9 +74,8 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         if not command.despite_rules:
             refuse(objection.text)
         need_role(actor, OFFICIALS, "recording against the rules")
-    clash = at_once(state, tournament.id, entry) if kind == "game" else None
-    if clash is not None and not command.despite_rules:
-        refuse(clash)
+    if kind == "game":
+        _check_times(state, command, tournament, entry, book)
     still_open = _still_open(state, tournament, command, entry, book) if kind == "close" and objection is None else ()
     recorded = EntryRecorded(
         tournament=tournament.id,
@@ -129,6 +129,16 @@ def grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...], 
         conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
     check_head({**tournament.head, part: [*(tournament.head.get(part) or ()), *added], "log": []})
     return tournament
+
+
+def _check_times(state: State, command: c.RecordEntry, tournament: Tournament, entry: Json, book: Book) -> None:
+    """A game ends after it began, and nobody plays two at once; officials may know better about the second."""
+    begun, over = book.span_of(book.page(state, tournament.id), entry)
+    if begun is not None and over is not None and over < begun:
+        invalid(f"{entry['game']} ended {moment(over)}, before it began {moment(begun)}")
+    clash = at_once(state, tournament.id, entry)
+    if clash is not None and not command.despite_rules:
+        refuse(clash)
 
 
 def _still_open(

@@ -5,6 +5,7 @@ The invariant: a command's own check of roles (`server.core.venue.decide`) is ne
 """
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
@@ -49,9 +50,32 @@ class StrictRoute(APIRoute):
                     allowed = f"; there are {', '.join(sorted(known))}" if known else ""
                     problem = {"loc": ("query", name), "msg": f"unknown{allowed}", "type": "unknown"}
                     raise RequestValidationError([problem])
+            if "json" in request.headers.get("content-type", ""):
+                _check_names(await request.body())
             return await handler(request)
 
         return checked
+
+
+_WHOLE_FILES = 2**21
+"""Larger than any command: what is larger is a file, and its reader looks for such names itself."""
+
+
+def _check_names(body: bytes) -> None:
+    """Refuse a name that is there twice: of a player who is in a game twice, one score would be lost unseen."""
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for name, value in pairs:
+            if name in found:
+                raise RequestValidationError([{"loc": ("body", name[:80]), "msg": "is there twice", "type": "twice"}])
+            found[name] = value
+        return found
+
+    if len(body) > _WHOLE_FILES:
+        return
+    with contextlib.suppress(ValueError, RecursionError):  # what is no JSON is refused where it is read
+        json.loads(body, object_pairs_hook=once)
 
 
 class Door:
