@@ -23,6 +23,8 @@ from server.store.database import Store
 from server.store.inbox import Delivery
 from server.web.app import create_app
 
+from .words import KIDS, TPC, ok
+
 HEAD = {
     "tournament": "Club night",
     "preset": "uk-kids",
@@ -139,3 +141,15 @@ def login(running: Running) -> Callable[[str | None], httpx2.Client]:
 def agent(running: Running) -> Agent:
     """The agent pi-1."""
     return Agent(running.desk)
+
+
+@pytest.fixture
+def kids(login: Callable[[str | None], httpx2.Client]) -> None:
+    """A tournament in which the two best of one stage go on."""
+    ok(login("admin").post("/tournaments", json={"id": "kids", "head": KIDS}))
+
+
+@pytest.fixture
+def toronto(login: Callable[[str | None], httpx2.Client]) -> None:
+    """A tournament with finals of six."""
+    ok(login("admin").post("/tournaments", json={"id": "toronto", "head": TPC}))

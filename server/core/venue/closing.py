@@ -148,7 +148,7 @@ def _agents(state: State, tournament: Tournament, stage: str, silent: Iterable[S
     machines: dict[str, list[str]] = {}
     for name in tournament.machines:
         machine = state.machines.get(name)
-        if machine is not None and machine.agent in why:
+        if machine is not None and machine.agent is not None and machine.agent in why:
             of = stage_of(state, Place(tournament=tournament.id), name)
             # In a stage after qualifying any machine may be played.
             if of is None or of == stage or not stage.endswith("qualifying"):

@@ -7,7 +7,10 @@ tournament's); where it is given and the thing has changed since, the command me
 from dataclasses import dataclass
 
 from server.core.venue.closing import Silence
+from server.core.venue.hand_commands import EndGame, NoteBall, ReportMalfunction, RetypeGame, StartGame
 from server.core.venue.values import Json, Place
+
+__all__ = ["EndGame", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,65 +273,14 @@ class PlanPowerCycle:
     why: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartGame:
-    """By hand: the players assigned to the machine begin their game. `of`: the assignment that the person saw."""
-
-    machine: str
-    of: str | None = None
-    based_on: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteBall:
-    """By hand: the scores as they stand after this player's ball, in order of play. `of`: as in `EndGame`."""
-
-    machine: str
-    player: int
-    ball: int
-    scores: tuple[int, ...]
-    of: str | None = None
-    based_on: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndGame:
-    """By hand: the final scores, in order of play. A game that was not begun begins with it.
-
-    `of` is the assignment or the running game that the person saw: others' scores are never taken for theirs.
-    """
-
-    machine: str
-    scores: tuple[int, ...]
-    of: str | None = None
-    based_on: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetypeGame:
-    """By hand: a game that was typed and taken back had these scores."""
-
-    game: str
-    scores: tuple[int, ...]
-    based_on: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportMalfunction:
-    """By hand: something is wrong with a machine. `evidence` is a photo that the server has."""
-
-    machine: str
-    fault: str
-    note: str | None = None
-    evidence: str | None = None
-
-
 Command = (
     OpenTournament | ImportTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
+    | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
     | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle
     | StartGame | NoteBall | EndGame | RetypeGame | ReportMalfunction
 )  # fmt: skip
+
 InTournament = RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return
 """What may change something in a tournament that was settled."""

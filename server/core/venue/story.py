@@ -85,7 +85,7 @@ def entry_now(state: State, tournament: str, game: str) -> LogEntry | None:
     entries = [state.entries[tournament, number] for number in state.naming.get((tournament, game), ())]
     found = [x for x in entries if entry_kind(x.entry) == "game" and x.entry["game"] == game]
     counting = [x for x in found if state.counts(x, tournament)]
-    return (counting or found or [None])[-1]
+    return next(reversed(counting or found), None)
 
 
 def _touched(one: Happened, entries: Mapping[int, LogEntry], there: set[int]) -> list[tuple[int, str, str | None]]:
