@@ -1,6 +1,7 @@
-"""`inlane-server standings FILE`: apply the rules to a tournament file and print the state.
+"""`inlane-server standings FILE`: apply the rules to a tournament file and print the state, or why it is so.
 
-Only printing: the rules are in `server.core.rules`. Exit status 0 with a result, 2 where the file cannot be understood.
+Only printing: the rules are in `server.core.rules`. Exit status 0 with a result, 2 where the file cannot be understood
+or the player who is asked about is not in it.
 """
 
 import argparse
@@ -11,7 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from server.commands.explaining import explanation, rules_of
 from server.core.rules import evaluate
+from server.core.rules.explain import Explanations, NotThere
+from server.core.rules.explain_lines import Line, plain
+from server.core.rules.explain_settings import Told, tell_settings
+from server.core.rules.tournament import Tournament
+from server.errors import InputInvalid
 from server.tournament_file import load
 
 
@@ -19,27 +26,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the file and the form of the output."""
     parser.add_argument("file", metavar="FILE", help="a tournament file (YAML)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    parser.add_argument(
+        "--explain",
+        nargs="?",
+        const="",
+        metavar="WHO",
+        help="say where each number comes from: of one player (his id), or of everybody",
+    )
+    parser.add_argument("--rules", action="store_true", help="print all settings of the rule set, with their clauses")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the state after the last entry of the log."""
+    """Print the state after the last entry of the log, or the explanation of it."""
     collecting = gc.isenabled()
     gc.disable()  # little of a large file becomes garbage: without looking for it reading takes two thirds of the time
     try:
         tournament = load(Path(arguments.file))
-        state = evaluate(tournament)
+        lines = None if arguments.explain is None else _explained(tournament, arguments)
+        state = evaluate(tournament) if lines is None or arguments.json else {}
     finally:
         if collecting:
             gc.enable()
     if arguments.json:
+        state |= {} if lines is None else {"explain": [plain(line) for line in lines]}
+        state |= {"settings": [_setting(told) for told in tell_settings(tournament.head)]} if arguments.rules else {}
         sys.stdout.write(json.dumps(state) + "\n")
         return 0
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     names = {player.id: player.name for player in tournament.head.players.values()}
-    for line in tables(state, names):
+    for line in tables(state, names) if lines is None else explanation(lines, names):
+        sys.stdout.write(line + "\n")
+    for line in rules_of(tournament.head, everything=arguments.rules):
         sys.stdout.write(line + "\n")
     return 0
+
+
+def _explained(tournament: Tournament, arguments: argparse.Namespace) -> list[Line]:
+    try:
+        return Explanations(tournament).about(who=arguments.explain or None)
+    except NotThere as error:
+        raise InputInvalid(f"{arguments.file}: {error}") from None
+
+
+def _setting(told: Told) -> dict[str, object]:
+    return {
+        "name": told.name,
+        "value": told.value,
+        "preset": told.preset,
+        "rule": told.rule,
+        "changed": told.changed,
+    }
 
 
 def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:

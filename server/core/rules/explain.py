@@ -1,0 +1,112 @@
+"""Explanations: where each number of the output comes from, the rule that it follows and the log entries behind it.
+
+Nothing is computed anew: numbers are those of the output. Invariant: every entry that is named is in the log, and every
+line cites a rule.
+"""
+
+from collections.abc import Iterable
+
+from server.core.rules.explain_accounts import explain_account
+from server.core.rules.explain_grounds import Grounds
+from server.core.rules.explain_lines import Line
+from server.core.rules.explain_machines import Together, explain_position, together
+from server.core.rules.explain_people import explain_place, explain_status
+from server.core.rules.explain_stages import explain_row
+from server.core.rules.explain_state import explain_machine_state, explain_stage_state
+from server.core.rules.results import StageResult
+from server.core.rules.tournament import Tournament
+
+
+class NotThere(LookupError):
+    """Somebody or something was asked about that the tournament does not have; the text says what to ask for."""
+
+
+class Explanations:
+    """All that can be said about a tournament at one moment. Folds once. For one thread at a time."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._grounds = Grounds(tournament)
+        self._rivals: dict[str, Together] = {}
+
+    def about(self, *, who: str | None = None, stage: str | None = None, machine: str | None = None) -> list[Line]:
+        """Explain a player (in one stage, on one machine, where they are given), a machine, or a stage.
+
+        With nothing given: each stage, what became of machines, and every player. Raises NotThere.
+        """
+        self._check(who, stage, machine)
+        results = [result for result in self._grounds.results() if stage in {None, result.stage.id}]
+        if who is not None:
+            return self._person(who, results, machine, everything=stage is None)
+        if machine is not None:
+            return self._machine(machine, results)
+        lines = self.overview() if stage is None else explain_stage_state(self._grounds, results[0]) if results else []
+        if stage is not None:
+            everybody = [str(row["who"]) for result in results for row in result.rows]
+            return lines + [
+                line for player in everybody for line in self._person(player, results, None, everything=False)
+            ]
+        for player in self._grounds.state.players:
+            lines += self._person(player, results, None, everything=True)
+        return lines
+
+    def overview(self) -> list[Line]:
+        """Explain the stages and the machines, without the players: how many go on, which ties are open."""
+        lines = [line for result in self._grounds.results() for line in explain_stage_state(self._grounds, result)]
+        for name in self._grounds.state.machines:
+            lines += explain_machine_state(self._grounds, name)
+        return lines
+
+    def _person(self, who: str, results: Iterable[StageResult], machine: str | None, *, everything: bool) -> list[Line]:
+        grounds = self._grounds
+        player = grounds.state.players[who]
+        lines: list[Line] = []
+        for result in results:
+            found = explain_row(grounds, result, who, self._together(result))
+            lines += found if machine is None else [part for line in found for part in _on_machine(line, machine)]
+        if everything and machine is None:
+            lines += explain_place(grounds, who)
+            lines += explain_account(grounds, player)
+            lines += explain_status(grounds, player)
+        return lines
+
+    def _machine(self, machine: str, results: Iterable[StageResult]) -> list[Line]:
+        grounds = self._grounds
+        lines = explain_machine_state(grounds, machine)
+        for result in results:
+            cells = [cell for rivals in self._together(result).values() for cell in rivals if cell.machine == machine]
+            ranked = [cell for cell in cells if cell.rank is not None]
+            for cell in sorted(ranked, key=lambda cell: (cell.rank or 0, cell.who)):
+                rivals = next(found for found in self._together(result).values() if cell in found)
+                lines.append(explain_position(grounds, result, cell, rivals))
+        return lines
+
+    def _together(self, result: StageResult) -> Together:
+        known = self._rivals.get(result.stage.id)
+        if known is None:
+            known = self._rivals[result.stage.id] = together(self._grounds, result)
+        return known
+
+    def _check(self, who: str | None, stage: str | None, machine: str | None) -> None:
+        state = self._grounds.state
+        if who is not None and who not in state.players:
+            raise NotThere(f"there is no player {who}")
+        if stage is not None and stage not in state.stages:
+            raise NotThere(f"there is no stage {stage}; there are {', '.join(state.stages)}")
+        if machine is not None and machine not in state.machines:
+            raise NotThere(f"there is no machine {machine}")
+
+
+def explain(
+    tournament: Tournament, *, who: str | None = None, stage: str | None = None, machine: str | None = None
+) -> list[Line]:
+    """Explain once. Raises NotThere where the tournament does not have what is asked about."""
+    return Explanations(tournament).about(who=who, stage=stage, machine=machine)
+
+
+def _on_machine(line: Line, machine: str) -> Iterable[Line]:
+    """Give the parts that are about one machine, the uppermost ones."""
+    if line.machine == machine:
+        yield line
+        return
+    for part in line.parts:
+        yield from _on_machine(part, machine)

@@ -1,0 +1,126 @@
+"""Why somebody goes on or not: the number that goes on and who said it, who was passed over, which tie is still open.
+
+Who goes on is the result's own `advance`. Invariant: what is still open is said to be open.
+"""
+
+from collections.abc import Iterator
+
+from server.core.rules.acts import Absent, Decision, Penalty
+from server.core.rules.explain_grounds import Grounds, count
+from server.core.rules.explain_lines import Line
+from server.core.rules.explain_winners import explain_seats
+from server.core.rules.finals import cut_of
+from server.core.rules.results import StageResult
+
+
+def explain_going_on(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
+    """Say whether a player goes on from a stage; nothing where no stage comes after it and nothing is won."""
+    stage = result.stage
+    if not result.following and not result.advance and stage.form is not None:
+        return []
+    over = stage.closed or result.complete
+    parts = [*explain_cut(grounds, result), *_passed_over(grounds, result, who)]
+    if grounds.preset.first == "winners" and stage.form is None:
+        parts += explain_seats(grounds, result, who)
+    entries = [stage.closed_entry] if stage.closed_entry else []
+    if not over:
+        return [
+            grounds.line(
+                "go-on", f"{stage.id} is open: who goes on is not settled", None, stage=stage, who=who, parts=parts
+            )
+        ]
+    value, because = _verdict(grounds, result, who)
+    entries += [entry for part in parts for entry in part.entries]
+    return [grounds.line("go-on", because, value, stage=stage, who=who, entries=entries, parts=parts)]
+
+
+def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | str, str]:
+    stage = result.stage
+    through = [other for other in result.following if other.form is None or other.form.takes != "rest"]
+    name = through[0].id if through else ""
+    if who in result.advance:
+        place = result.advance.index(who) + 1
+        begun = " (its field stands since its first game)" if through and through[0].seeds is not None else ""
+        return True, f"goes on to {name} as seed {place}{begun}" if name else f"is number {place} of those who win"
+    tie = next((tie for tie in result.ties if who in tie.tie.who and tie.game is None), None)
+    if tie is not None:
+        return "open", f"tied for places {tie.tie.places[0]} to {tie.tie.places[-1]}: not settled yet"
+    if any(tie.game is not None for tie in result.ties):
+        return "open", "not settled: a tie within a game is still to be played off"
+    rest = next((other for other in result.following if other.form is not None and other.form.takes == "rest"), None)
+    if rest is not None and who in result.rest:
+        return False, f"does not go on to {name}: plays in {rest.id}"
+    if any(who in other.absent for other in result.following):
+        return False, "was absent when called"
+    if grounds.state.players[who].is_out(stage.division):
+        return False, "is out"
+    return False, f"does not go on: rank {result.ranks.get(who, '-')}"
+
+
+def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
+    """Say how many go on from a stage, and who or what says so."""
+    stage, form = result.stage, result.stage.form
+    if stage.form is None and grounds.preset.first == "winners":
+        because = f"the best of each of the {grounds.settings.bank} machines goes on"
+        return [grounds.line("cut", because, grounds.settings.bank, stage=stage)]
+    if form is not None and form.go_on_each is not None:
+        because = f"the best {form.go_on_each} of each group go on"
+        return [grounds.line("cut", because, form.go_on_each, stage=stage)]
+    if stage.qualifiers is not None:
+        entries = (stage.closed_entry,)
+        because = f"{stage.qualifiers} go on, as the close of {stage.id} says"
+        return [grounds.line("cut", because, stage.qualifiers, stage=stage, entries=entries)]
+    decided = _decided(grounds, stage.id) if stage.wanted is not None else ()
+    if stage.wanted is not None and (form is None or form.kind == "machine_points"):
+        because = f"{stage.wanted} go on, as officials decided"
+        return [grounds.line("cut", because, stage.wanted, stage=stage, entries=decided)]
+    if form is None:
+        most = grounds.settings.qualifiers
+        return [grounds.line("cut", f"{most} go on", most, stage=stage, setting="qualifiers")]
+    if form.go_on_setting is not None:
+        most = getattr(grounds.settings, form.go_on_setting)
+        return [grounds.line("cut", f"{most} go on", most, stage=stage, setting=form.go_on_setting)]
+    if form.kind == "group_games" and not form.single_group:
+        most = cut_of(stage, form, len(result.seeds))
+        return [grounds.line("cut", f"of {len(result.seeds)} {most} go on", most, stage=stage)] if most else []
+    return []
+
+
+def _decided(grounds: Grounds, stage: str) -> tuple[int, ...]:
+    notes = grounds.history.stages.get(stage, ())
+    found = [n.number for n in notes if isinstance(n.act, Decision) and n.act.topic == "qualifiers"]
+    return tuple(found[-1:])
+
+
+def _passed_over(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
+    """T8.1, T8.4: those ahead of the player who were skipped, and the entries that say so."""
+    rank = result.ranks.get(who)
+    if rank is None:
+        return []
+    lines = []
+    for other, above in result.ranks.items():
+        if above >= rank and other != who:
+            continue
+        entries = list(_gone(grounds, result, other))
+        if entries and other not in result.advance:
+            name = grounds.person(other)
+            because = f"{name}, rank {above}, was passed over" if other != who else "absent or out: passed over"
+            lines.append(grounds.line("passed-over", because, above, stage=result.stage, who=other, entries=entries))
+    if len(lines) > 1:
+        entries = [entry for line in lines for entry in line.entries]
+        because = f"{count(len(lines), 'player')} ahead were passed over"
+        return [grounds.line("passed-over", because, len(lines), stage=result.stage, entries=entries, parts=lines)]
+    return lines
+
+
+def _gone(grounds: Grounds, result: StageResult, who: str) -> Iterator[int]:
+    """Give the entries that noted a player absent from the next stage, or put him out."""
+    skips = {
+        stage.id for stage in result.following if stage.form is not None and stage.form.vacancy in {"skip", "machine"}
+    }
+    out = grounds.state.players[who].is_out(result.stage.division)
+    for note in grounds.history.players.get(who, ()):
+        if (isinstance(note.act, Absent) and note.act.stage in skips and result.stage.form is None) or (
+            out and isinstance(note.act, Penalty)
+        ):
+            yield note.number

@@ -1,0 +1,104 @@
+"""The log seen from its subjects: what was said of a game, of a player, of a machine, of a stage, entry by entry.
+
+Nothing is computed. Invariant: only what the rules took is in it; what they refused stands apart, with the reason.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from server.core.rules.acts import (
+    Abandon,
+    Absent,
+    Act,
+    Buy,
+    Close,
+    Correct,
+    Decision,
+    MachineChange,
+    Move,
+    Penalty,
+    Played,
+    Register,
+    Ruling,
+    Void,
+)
+from server.core.rules.state import Game, State
+from server.core.rules.tournament import Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One entry of the log: its number, what it says, and what an official noted with it."""
+
+    number: int
+    act: Act
+    by: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Denied:
+    """A game that the rules refused."""
+
+    number: int
+    act: Played
+    why: str
+
+
+@dataclass(slots=True, kw_only=True)
+class History:
+    """What the log says, by subject, in its order. `named` are the rulings that take scores from a game."""
+
+    games: dict[str, list[Note]] = field(default_factory=dict)
+    players: dict[str, list[Note]] = field(default_factory=dict)
+    machines: dict[str, list[Note]] = field(default_factory=dict)
+    stages: dict[str, list[Note]] = field(default_factory=dict)
+    named: dict[str, list[Note]] = field(default_factory=dict)
+    denied: dict[str, list[Denied]] = field(default_factory=dict)
+    played: dict[str, list[Game]] = field(default_factory=dict)
+
+
+def read_history(tournament: Tournament, state: State) -> History:
+    """Sort the log of a tournament whose state is known by its subjects."""
+    history = History()
+    refused: Mapping[int, str] = dict(state.refused)
+    for number, entry in enumerate(tournament.log, 1):
+        act = entry.act
+        if isinstance(act, Played):
+            if number in refused:
+                denied = Denied(number=number, act=act, why=refused[number])
+                for who in act.scores:
+                    history.denied.setdefault(who, []).append(denied)
+        elif number not in refused:
+            by, why = entry.written.get("by"), entry.written.get("why")
+            note = Note(
+                number=number,
+                act=act,
+                by=by if isinstance(by, str) else None,
+                why=why if isinstance(why, str) else None,
+            )
+            _file(history, note)
+    for game in state.games.values():
+        for who in game.scores:
+            history.played.setdefault(who, []).append(game)
+    return history
+
+
+def _file(history: History, note: Note) -> None:
+    for subjects, name in _subjects(history, note.act):
+        subjects.setdefault(name, []).append(note)
+
+
+def _subjects(history: History, act: Act) -> Iterator[tuple[dict[str, list[Note]], str]]:
+    if isinstance(act, (Correct, Void, Ruling, Penalty)) and act.game is not None:
+        yield history.games, act.game
+    if isinstance(act, Ruling):
+        yield from ((history.named, name) for name in dict.fromkeys(act.games) if name != act.game)
+    elif isinstance(act, (Penalty, Absent)):
+        yield history.players, act.who
+    elif isinstance(act, (Register, Buy, Move, Abandon)):
+        yield history.players, act.player
+    elif isinstance(act, MachineChange):
+        yield from ((history.machines, name) for name in (act.machine, act.substitute) if name is not None)
+    elif isinstance(act, (Close, Decision)) and act.stage is not None:
+        yield history.stages, act.stage

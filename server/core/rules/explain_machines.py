@@ -1,0 +1,140 @@
+"""Why a score on a machine takes its position and earns its points, and why other games there do not count (C2).
+
+Positions and points are those of the stage's result. Invariant: who is ahead, equal and behind is counted among the
+very scores that were ranked together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from server.core.rules.explain_attempts import Counting, other_attempts
+from server.core.rules.explain_grounds import Grounds, count, number
+from server.core.rules.explain_lines import Line
+from server.core.rules.explain_scores import explain_score
+from server.core.rules.results import StageResult
+from server.core.rules.state import FINALS, Game, Key
+
+POINTS = {"attempts": "machine_points", "machine_points": "machine_points", "group_games": "group_points"}
+"""The setting with the points for places, by how a stage is played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One score of a stage's table: whose it is, the game that it comes from, its rank and points where it has some."""
+
+    who: str
+    machine: str
+    score: int
+    game: Game
+    rank: int | None = None
+    points: int | None = None
+
+
+Together = Mapping[Key, Sequence[Cell]]
+"""The scores that were ranked against each other."""
+
+
+def cells_of(grounds: Grounds, row: Mapping[str, Any]) -> list[Cell]:
+    """Give the scores of one row of a stage's table."""
+    return [
+        Cell(
+            who=row["who"],
+            machine=cell["machine"],
+            score=cell["score"],
+            game=grounds.state.games[cell["game"]],
+            rank=cell.get("rank"),
+            points=cell.get("points"),
+        )
+        for cell in row.get("machines") or ()
+        if cell.get("game") in grounds.state.games and isinstance(cell.get("score"), int)
+    ]
+
+
+def together(grounds: Grounds, result: StageResult) -> Together:
+    """Sort all scores of a stage by what they were ranked in: a machine, or one game of a group."""
+    found: dict[Key, list[Cell]] = {}
+    for row in result.rows:
+        for cell in cells_of(grounds, row):
+            found.setdefault(key_of(result, cell), []).append(cell)
+    return found
+
+
+def key_of(result: StageResult, cell: Cell) -> Key:
+    """Name what a score was ranked in."""
+    form = result.stage.form
+    by_machine = cell.game.kind != FINALS or form is None or form.kind == "machine_points"
+    return (cell.machine,) if by_machine or not cell.game.key else cell.game.key
+
+
+def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Together, counting: Counting) -> Line:
+    """Give the line of a score in a stage's table: its points where it earns some, else the score itself."""
+    stage = result.stage
+    score = explain_score(grounds, cell.game, cell.who, stage)
+    others = other_attempts(grounds, result, cell.who, counting, cell.machine, cell.game)
+    if cell.points is None and cell.rank is None:
+        return replace(score, parts=(*score.parts, *others))
+    position = explain_position(grounds, result, cell, rivals[key_of(result, cell)])
+    if cell.points is None:
+        return replace(position, parts=(*position.parts, score, *others))
+    kind = stage.form.kind if stage.form is not None else grounds.preset.first
+    setting = POINTS.get(kind, "")
+    parts = (position, score, *others)
+    return grounds.line(
+        "points",
+        f"{_earned(grounds, cell, rivals[key_of(result, cell)], kind)} on {grounds.machine(cell.machine)}",
+        cell.points,
+        setting=setting if cell.rank is not None else "",
+        stage=stage,
+        who=cell.who,
+        machine=cell.machine,
+        game=cell.game.id,
+        entries=(*position.entries, *score.entries),
+        parts=parts,
+    )
+
+
+def explain_position(grounds: Grounds, result: StageResult, cell: Cell, rivals: Sequence[Cell]) -> Line:
+    """C2.2, C2.4: the position among the scores that were ranked together: who has more, as many, fewer."""
+    ahead = sorted((other for other in rivals if other.score > cell.score), key=lambda other: (other.score, other.who))
+    equal = [other for other in rivals if other.score == cell.score and other.who != cell.who]
+    behind = sum(other.score < cell.score for other in rivals)
+    stage, where = result.stage, {"who": cell.who, "machine": cell.machine, "game": cell.game.id}
+    if cell.rank is None:
+        because = "a score of 0 takes no position and earns no points"
+        return grounds.line("unranked", because, None, stage=stage, entries=(cell.game.entry,), **where)  # type: ignore[arg-type]
+    words = []
+    if ahead:
+        words.append(f"{count(len(ahead), 'player')} with more, the nearest {_scored(grounds, ahead[0])}")
+    if equal:
+        names = grounds.people([other.who for other in equal])
+        broken = "" if cell.rank == len(ahead) + 1 and _share(equal, cell) else ", the tie was broken"
+        words.append(f"equal with {names}{broken}")
+    words.append(f"{behind} with less" if behind else "nobody with less")
+    because = f"position {cell.rank} of {len(rivals)}: {'; '.join(words)}"
+    near = [other.game.entry for other in (*ahead[:1], *equal)]
+    ties = [game for game in stage.game_ties.get(cell.game.key, ()) if cell.who in game.who]
+    parts = [explain_score(grounds, game, cell.who) for game in ties]
+    entries = (cell.game.entry, *near, *(game.entry for game in ties))
+    return grounds.line("position", because, cell.rank, stage=stage, entries=entries, parts=parts, **where)  # type: ignore[arg-type]
+
+
+def _share(equal: Sequence[Cell], cell: Cell) -> bool:
+    return all(other.rank == cell.rank for other in equal)
+
+
+def _scored(grounds: Grounds, cell: Cell) -> str:
+    return f"{grounds.person(cell.who)} with {number(cell.score)}"
+
+
+def _earned(grounds: Grounds, cell: Cell, rivals: Sequence[Cell], kind: str) -> str:
+    if cell.rank is None:
+        return "0 points: a score of 0 earns none"
+    sharing = sum(other.rank == cell.rank for other in rivals)
+    shared = ""
+    if sharing > 1 and kind == "group_games":
+        shared = f", shared by {sharing} until the tie is broken"
+    elif sharing > 1:
+        best = grounds.settings.tie_points == "high"
+        shared = f", shared by {sharing}: each gets the points of the {'best' if best else 'last'} of these places"
+    return f"{count(cell.points or 0, 'point')} for position {cell.rank}{shared}"
