@@ -144,7 +144,9 @@ def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | N
     sitting = stage.stand_ins.get(seat)
     if sitting is not None and any(_has_played(state, game, sitting) for game in stage.games):
         return f"{sitting} has played in the seat of {seat}"
-    if who in there.players or not any(who in tied for tied in standby_of(state, stage, results[0], there.seeds)):
+    elsewhere = who in (other for place, other in stage.stand_ins.items() if place != seat)
+    waiting = (other for tied in standby_of(state, stage, results[0], there.seeds) for other in tied)
+    if elsewhere or who in stage.absent or who not in waiting:
         return f"{who} is no stand-by who is free"
     return None
 

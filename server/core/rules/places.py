@@ -83,7 +83,8 @@ def _behind_the_cut(results: list[StageResult], result: StageResult) -> dict[str
         return {who: len(going) + 1 for who in result.ranks if who not in going} if rest and result.settled else {}
     if not (result.settled or tied):
         return {}
-    last = max((result.ranks[who] for who in going if who in result.ranks), default=0)
+    stand_ins = later - {who for other in results if other.stage in result.following for who in other.seeds}
+    last = max((result.ranks[who] for who in going - stand_ins if who in result.ranks), default=0)
     return {who: rank for who, rank in result.ranks.items() if who not in going and rank > last}
 
 
