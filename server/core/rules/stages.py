@@ -120,12 +120,12 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         if field is None:
             return f"{stage.id} has not begun"
         known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
+        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder"}:
+            return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
         if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"
     stage.closed = True
     stage.closed_at = at
-        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder"}:
-            return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
     stage.closed_entry = entry
     stage.qualifiers = act.qualifiers
     return None
@@ -144,11 +144,11 @@ def too_late(state: State, stage: Stage, begun: datetime | None, game: str) -> s
 
 def _keep_seeds(previous: StageResult) -> None:
     """Where the next stage has begun, who is in it went on, whatever has been corrected since."""
+    playing = {*previous.advance, *previous.rest}
     for following in previous.following:
         seeds, form = following.seeds, following.form
         if seeds is None or form is None:
             continue
-    playing = {*previous.advance, *previous.rest}
         rest = form.takes == "rest"
         if (previous.rest if rest else previous.advance) != seeds:
             entry = previous.stage.touched or previous.stage.closed_entry
