@@ -33,10 +33,13 @@ class Seat:
     tie: tuple[str, ...] = ()
 
     def ahead(self, who: str) -> tuple[bool, Fraction]:
-        """L7: how far ahead of the next player, as the ratio of the scores; infinitely far where there is none."""
-        flat = [other for group in self.order for other in group]
-        behind = flat[flat.index(who) + 1 :]
-        second = self.scores[behind[0]] if behind else 0
+        """L7: how far ahead of the next player, as the ratio of the scores; infinitely far where there is none.
+
+        An equal who is not placed above is the next player, whatever his id.
+        """
+        own = next(place for place, group in enumerate(self.order) if who in group)
+        behind = (other for group in self.order[own:] for other in group if other != who)
+        second = next((self.scores[other] for other in behind), 0)
         return (True, Fraction(0)) if second == 0 else (False, Fraction(self.scores[who], second))
 
 
@@ -57,7 +60,7 @@ def winners_result(state: State, division: Division) -> StageResult:
     stage = division.qualifying
     following = first_final(state, division, state.settings.bank)
     table = best_scores(state, division)
-    tables = {name: _rows(*table[name]) for name in state.machines if name in table}
+    tables = {name: _rows(*table.get(name, ({}, {}))) for name in state.machines}
     rows = _standings(state, tables)
     ranks: dict[str, int] = {str(row["who"]): row["rank"] for row in rows}  # type: ignore[misc]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))

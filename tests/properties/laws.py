@@ -1,0 +1,231 @@
+"""The laws that hold for every tournament whatever its rules, each a function that fails on a document that breaks it.
+
+They know the format of the output and nothing of how anything is ranked. Each takes the document of a tournament and a
+source of chance, and raises AssertionError.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from server.core.rules import PRESETS, evaluate, parse, with_entry
+from tests.properties.tournaments import Document
+
+Output = Mapping[str, Any]
+Law = Callable[[Document, Random], None]
+
+
+def state_of(document: Document) -> dict[str, Any]:
+    """What the rules say of a document."""
+    return evaluate(parse(document))
+
+
+def the_same_log_gives_the_same_output(document: Document, _chance: Random) -> None:
+    """Replay is deterministic, and the output is JSON."""
+    first = state_of(document)
+    assert state_of(deepcopy(document)) == first
+    assert json.loads(json.dumps(first)) == first
+
+
+def names_decide_nothing(document: Document, chance: Random) -> None:
+    """Neither names nor ids, nor the order of players, decide anything; an id only orders equals in a list."""
+    people = [player["id"] for player in document["players"]]
+    fresh = [f"q{number:02}" for number in range(len(people))]
+    games = {
+        entry["game"]: f"x{chance.randrange(10**9):09}" for entry in document["log"] if next(iter(entry)) == "game"
+    }
+    names: dict[Any, Any] = dict(zip(people, chance.sample(fresh, len(fresh)), strict=True)) | games
+    other = rename(document, names) | {"tournament": document["tournament"]}
+    other["players"] = [player | {"name": str(chance.random())} for player in other["players"]]
+    chance.shuffle(other["players"])
+    assert in_any_order(state_of(other)) == in_any_order(rename(state_of(document), names))
+
+
+def a_refused_entry_changes_nothing(document: Document, _chance: Random) -> None:
+    """Without the refused entries everything is the same."""
+    state = state_of(document)
+    refused = {item["entry"] for item in state["refused"]}
+    kept = [entry for number, entry in enumerate(document["log"], 1) if number not in refused]
+    without = state_of(document | {"log": kept})
+    assert without["refused"] == []
+    assert shown(without) == shown(state)
+    assert [flag["why"] for flag in without["flags"]] == [flag["why"] for flag in state["flags"]]
+
+
+def neighbours_that_are_independent_may_change_places(document: Document, chance: Random) -> None:
+    """Two entries about different people and machines, one after the other, may be recorded the other way round."""
+    log = list(document["log"])
+    places = [index for index in range(len(log) - 1) if independent(log[index], log[index + 1])]
+    if not places:
+        return
+    index = chance.choice(places)
+    log[index], log[index + 1] = log[index + 1], log[index]
+    moved = {index + 1: index + 2, index + 2: index + 1}
+    one, other = state_of(document), state_of(document | {"log": log})
+    assert shown(other) == shown(one)
+    for key in ("refused", "flags"):
+        ours = sorted((moved.get(item["entry"], item["entry"]), item["why"]) for item in one[key])
+        assert ours == sorted((item["entry"], item["why"]) for item in other[key])
+
+
+def a_voided_game_is_as_if_never_played(document: Document, chance: Random) -> None:
+    """A game recorded and voided at once leaves standings, entries and fees as they were."""
+    log = document["log"]
+    games = [index for index, entry in enumerate(log) if next(iter(entry)) == "game"]
+    if not games:
+        return
+    index = chance.choice(games[-8:])
+    named = {name for entry in log for name in entry.get("games", ()) if isinstance(name, str)}
+    game, before = log[index], document | {"log": log[:index]}
+    if game["game"] in named or "tiebreak" in game:
+        return
+    voided = {"void": game["game"], "why": "started by nobody"} | ({"at": game["at"]} if "at" in game else {})
+    assert shown(state_of(document | {"log": [*log[:index], game, voided]})) == shown(state_of(before))
+
+
+def a_correction_to_the_same_scores_changes_nothing(document: Document, chance: Random) -> None:
+    """A correction that says what was recorded changes nothing, wherever it stands."""
+    games = [entry for entry in document["log"] if next(iter(entry)) == "game"]
+    corrected = {entry["correct"] for entry in document["log"] if "correct" in entry}
+    games = [game for game in games if game["game"] not in corrected]
+    if not games:
+        return
+    game = chance.choice(games)
+    same = {"correct": game["game"], "scores": game["scores"], "why": "checked"}
+    assert shown(state_of(document | {"log": [*document["log"], same]})) == shown(state_of(document))
+
+
+def nobody_loses_a_game_by_the_correction_of_another(document: Document, chance: Random) -> None:
+    """Whatever a correction changes, the scores of the others on their machines stay."""
+    games = [entry for entry in document["log"] if next(iter(entry)) == "game"]
+    if not games:
+        return
+    game = chance.choice(games)
+    who = chance.choice(list(game["scores"]))
+    change = {"correct": game["game"], "scores": {who: chance.randrange(10**6)}, "why": "misread"}
+    before = state_of(document)
+    after = state_of(document | {"log": [*document["log"], change]})
+
+    def scores(state: Output) -> set[tuple[str, str, str, int, str]]:
+        return {
+            (stage["id"], row["who"], kept["machine"], kept["score"], kept["game"])
+            for stage in state["stages"]
+            if stage["id"].rpartition("/")[2] == PRESETS[document["preset"]].first_name
+            for row in stage["standings"]
+            if row["who"] != who
+            for kept in row["machines"]
+        }
+
+    assert scores(before) == scores(after)
+
+
+def cut_and_field_agree(document: Document, _chance: Random) -> None:
+    """Who goes on was there, is there once, is in no open tie, and is who plays next."""
+    state = state_of(document)
+    there: set[str] = set()
+    for stage in state["stages"]:
+        listed, advance = [row["who"] for row in stage["standings"]], stage["advance"]
+        assert len(set(listed)) == len(listed)
+        assert len(set(advance)) == len(advance)
+        stands = any(stage["id"] in flag["why"] and "seeds stand" in flag["why"] for flag in state["flags"])
+        there |= set(listed)
+        assert set(advance) <= there or stands
+        tied = {who for tie in stage["tiebreaks"] if tie["reason"] in {"cut", "seed"} for who in tie["who"]}
+        assert not tied & set(advance)
+        if stage["status"] == "open":
+            assert advance == []
+        for tie in stage["tiebreaks"]:
+            assert sum(tie["sizes"]) == len(tie["who"]) == len(set(tie["who"]))
+            assert sorted(who for group in tie["groups"] for who in group) == sorted(tie["who"])
+        for group in stage.get("groups", ()):
+            assert set(group["who"]) <= set(listed)
+        seated = [who for group in stage.get("groups", ()) for who in group["who"]]
+        assert len(set(seated)) == len(seated)
+
+
+def ranks_leave_holes_only_for_equals(document: Document, _chance: Random) -> None:
+    """Ranks are 1, 1, 3 in each table (of a group, where a stage is ranked by groups), and lists are in their order."""
+    for stage in state_of(document)["stages"]:
+        rows = stage["standings"]
+        assert [(row["rank"], row["who"]) for row in rows] == sorted((row["rank"], row["who"]) for row in rows)
+        by_groups = stage.get("groups") if rows and "score" in rows[0] else None
+        tables = [group["standings"] for group in by_groups] if by_groups else [rows]
+        if stage["id"].rpartition("/")[2] == "qualifying" and document["preset"] == "epc-classic":
+            continue  # ordered by the best place on any machine
+        for table in tables:
+            ranks = [row["rank"] for row in table]
+            first = min(ranks, default=1)
+            assert all(rank == first + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def the_log_only_grows(document: Document, chance: Random) -> None:
+    """What was counted for a player stays when others go on playing: nothing recorded is lost by later games."""
+    tournament = parse(document | {"log": []})
+    cut = chance.randrange(len(document["log"]) + 1)
+    for entry in document["log"][:cut]:
+        tournament = with_entry(tournament, entry)
+    assert evaluate(tournament) == state_of(document | {"log": document["log"][:cut]})
+
+
+LAWS: tuple[Law, ...] = (
+    the_same_log_gives_the_same_output,
+    names_decide_nothing,
+    a_refused_entry_changes_nothing,
+    neighbours_that_are_independent_may_change_places,
+    a_voided_game_is_as_if_never_played,
+    a_correction_to_the_same_scores_changes_nothing,
+    nobody_loses_a_game_by_the_correction_of_another,
+    cut_and_field_agree,
+    ranks_leave_holes_only_for_equals,
+    the_log_only_grows,
+)
+
+
+def rename(value: Any, names: Mapping[Any, Any]) -> Any:
+    """Give a document or an output with other ids, in texts too."""
+    if isinstance(value, Mapping):
+        return {rename(key, names): rename(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [rename(item, names) for item in value]
+    if isinstance(value, str):
+        return names.get(value, value)
+    return value
+
+
+def in_any_order(state: Output) -> dict[str, Any]:
+    """The output without what is only the order of equals, and without sentences."""
+    found = shown(state)
+    for stage in found["stages"]:
+        stage["standings"] = _sorted(stage["standings"])
+        stage["tiebreaks"] = _sorted(tie | {"groups": [], "who": sorted(tie["who"])} for tie in stage["tiebreaks"])
+        for group in stage.get("groups", ()):
+            group["standings"] = _sorted(group["standings"])
+    found["players"] = _sorted(found["players"])
+    for machine in found["machines"]:
+        machine["standings"] = _sorted(machine.get("standings", ()))
+    for key in ("refused", "flags"):
+        found[key] = sorted((item["entry"], item.get("kind")) for item in state[key])
+    return found
+
+
+def shown(state: Output) -> dict[str, Any]:
+    """The output but for the numbers of log entries."""
+    return deepcopy({key: value for key, value in state.items() if key not in {"refused", "flags", "tournament"}})
+
+
+def independent(one: Document, other: Document) -> bool:
+    """Say whether two neighbours have nothing to do with each other."""
+    if next(iter(one)) != "game" or next(iter(other)) != "game":
+        return False
+    if any(key in entry for entry in (one, other) for key in ("tiebreak", "makeup", "joker")):
+        return False
+    same_stage = one.get("stage") == other.get("stage")
+    people = set(one["scores"]) & set(other["scores"])
+    in_groups = "stage" in one and one.get("group") == other.get("group")
+    return same_stage and not people and not in_groups and one["game"] != other["game"]
+
+
+def _sorted(rows: Any) -> list[Any]:
+    return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
