@@ -21,16 +21,16 @@ def finals_result(
     """Rank a stage of group games. Who has not played has 0 points (C2.5)."""
     seeds = field_from(stage, form, source)
     games = play_games(state, stage)
-    totals = _totals(seeds, games)
+    totals = totals_of(seeds, games)
     groups = [
-        GroupResult(id=name, who=who, rows=_rows(_totals(who, [game for game in games if game.group == name]), games))
+        GroupResult(id=name, who=who, rows=rows_of(totals_of(who, games, name), games))
         for name, who in groups_of(stage, form, seeds)
     ]
-    game_ties = [tie for game in games for tie in _game_ties(state, game)]
+    within_games = [tie for game in games for tie in game_ties(state, game)]
     cut = cut_of(stage, form, len(seeds))
     later = {who for next_stage in following for who in next_stage.seeds or ()}
     skip = {who for who in seeds if state.players[who].is_out(stage.division)} - later
-    decide = stage.closed and not game_ties
+    decide = stage.closed and not within_games
     order = resolve(
         classes(totals),
         policy=form.ties if decide else UNPLAYED,
@@ -40,9 +40,9 @@ def finals_result(
     )
     result = StageResult(
         stage=stage,
-        rows=_rows(totals, games, order.groups),
+        rows=rows_of(totals, games, order.groups),
         ranks=positions(order.groups),
-        ties=list(game_ties),
+        ties=list(within_games),
         groups=groups,
         following=following,
         seeds=seeds,
@@ -51,13 +51,12 @@ def finals_result(
     if stage.closed:
         most = tiebreak_most(state, stage.division)
         result.ties += [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
-        through = set(
-            _certain([who for who in seeds if who not in skip], games, cut) if game_ties else going_on(order, cut, skip)
-        )
+        sure = surely_through([who for who in seeds if who not in skip], games, cut)
+        through = set(sure if within_games else going_on(order, cut, skip))
         result.advance = tuple(who for who in seeds if who in through) if following else ()
         result.rest = tuple(who for who in seeds if who not in through and who not in skip)
         result.settled = not result.ties
-    result.flags = _same_machine_twice(stage, games)
+    result.flags = same_machine_twice(stage, games)
     return result
 
 
@@ -78,18 +77,20 @@ class _Span:
     most: int
 
 
-def _totals(who: Sequence[str], games: Sequence[GroupGame]) -> dict[str, int]:
+def totals_of(who: Sequence[str], games: Sequence[GroupGame], group: str | None = None) -> dict[str, int]:
+    """Give the points of some players in all games of a stage, or in those of one group."""
     totals = dict.fromkeys(who, 0)
     for game in games:
         for player, points in game.points.items():
-            if player in totals:
+            if player in totals and group in {None, game.group}:
                 totals[player] += points
     return totals
 
 
-def _rows(
+def rows_of(
     totals: Mapping[str, int], games: Sequence[GroupGame], groups: Sequence[Sequence[str]] | None = None
 ) -> list[dict[str, object]]:
+    """Give the rows of a table with each player's games; `groups` share a rank, else those of equal totals do."""
     groups = classes(totals) if groups is None else groups
     ranks = positions(groups)
     played: dict[str, list[dict[str, object]]] = {who: [] for who in totals}
@@ -113,7 +114,7 @@ def _rows(
     ]
 
 
-def _game_ties(state: State, game: GroupGame) -> list[OpenTie]:
+def game_ties(state: State, game: GroupGame) -> list[OpenTie]:
     """T10.3: the ties within one game that nobody has broken yet."""
     found = []
     for tie in game.ties:
@@ -131,7 +132,7 @@ def _game_ties(state: State, game: GroupGame) -> list[OpenTie]:
     return found
 
 
-def _certain(seeds: Sequence[str], games: Sequence[GroupGame], cut: int) -> list[str]:
+def surely_through(seeds: Sequence[str], games: Sequence[GroupGame], cut: int) -> list[str]:
     """Give who goes on however the open ties within games end."""
     spans = {
         who: _Span(sum(game.least.get(who, 0) for game in games), sum(game.points.get(who, 0) for game in games))
@@ -144,7 +145,7 @@ def _certain(seeds: Sequence[str], games: Sequence[GroupGame], cut: int) -> list
     ]
 
 
-def _same_machine_twice(stage: Stage, games: Sequence[GroupGame]) -> list[Flag]:
+def same_machine_twice(stage: Stage, games: Sequence[GroupGame]) -> list[Flag]:
     """T10.1: the same machine twice in a group, where no ruling or void explains it."""
     flags = []
     seen: set[tuple[str, str]] = set()

@@ -65,7 +65,7 @@ def find_game_tie(state: State, game: Game, stage: Stage, broken: str | None) ->
     for who in game.scores:
         if who not in players:
             return f"{who} has no score in {broken}"
-    if stage.form.kind != "group_games":
+    if not stage.form.in_groups:
         stage.tiebreaks.append(game)
         return None
     stage.game_ties.setdefault(first.key, []).append(game)

@@ -34,10 +34,15 @@ class GroupGame:
     ties: list[Tie] = field(default_factory=list)
 
 
-def seed_groups(form: StageForm, seeds: Sequence[str]) -> list[Group] | None:
-    """Give the groups of a stage by its table, None where the table has no row for so many (T7.3, T9.3)."""
+def seed_groups(form: StageForm, seeds: Sequence[str], posted: Sequence[Sequence[str]] = ()) -> list[Group] | None:
+    """Give the groups of a stage as officials posted them, else by its table; None where it has no row for so many.
+
+    T7.3, T9.3, P6.
+    """
     if form.single_group:
         return [("1", tuple(seeds))]
+    if posted:
+        return [(str(number), tuple(who for who in seeds if who in group)) for number, group in enumerate(posted, 1)]
     row = form.rows.get(len(seeds))
     if row is None:
         return None
@@ -46,7 +51,7 @@ def seed_groups(form: StageForm, seeds: Sequence[str]) -> list[Group] | None:
 
 def groups_of(stage: Stage, form: StageForm, seeds: Sequence[str]) -> list[Group]:
     """Give the groups of a stage: by the table, else as the officials posted them, seen by the games recorded."""
-    by_table = seed_groups(form, seeds)
+    by_table = seed_groups(form, seeds, stage.posted)
     if by_table is not None:
         return by_table
     posted: dict[str, set[str]] = {}
@@ -57,7 +62,7 @@ def groups_of(stage: Stage, form: StageForm, seeds: Sequence[str]) -> list[Group
 
 def group_of(stage: Stage, form: StageForm, seeds: Sequence[str], act: Played) -> tuple[str | None, str | None]:
     """Give the group that a game belongs to, and the reason why it is in none (C4.5)."""
-    groups = seed_groups(form, seeds)
+    groups = seed_groups(form, seeds, stage.posted)
     if groups is None:
         if act.group is None:
             return None, f"{stage.id} has no table for {len(seeds)} players: name the group that officials posted"

@@ -62,6 +62,8 @@ def _tie(tie: OpenTie) -> dict[str, object]:
         "sizes": tie.sizes,
         "groups": groups,
     }
+    if tie.draw:
+        found["draw"] = True
     within = {"game": tie.game, "machine": tie.machine, "group": tie.group}
     return found | {key: value for key, value in within.items() if value is not None}
 

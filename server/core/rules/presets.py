@@ -5,10 +5,11 @@ are valid settings.
 """
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from server.core.rules.ladder_rows import LadderRow
 from server.core.rules.settings import Settings, read_settings
 
 
@@ -26,6 +27,7 @@ class Row:
 
     groups: tuple[tuple[int, ...], ...]
     go_on: int | None = None
+    go_on_each: int | None = None
 
     @property
     def size(self) -> int:
@@ -59,6 +61,11 @@ class StageForm:
     split: str = "halves"
     vacancy: str = "skip"
     other_half: bool = False
+
+    @property
+    def in_groups(self) -> bool:
+        """Say whether it is played in groups of several games, with points for places."""
+        return self.kind in {"group_games", "ladder"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +102,17 @@ class Preset:
     offences: Mapping[str, Offence]
     settings: Mapping[str, object] = field(repr=False)
     clauses: Mapping[str, str] = field(default_factory=dict, repr=False)
+    optional_divisions: bool = False
 
     def read(self, overrides: Mapping[object, object]) -> Settings:
         """Give the settings with a tournament's own values. Raises TournamentInvalid."""
         return read_settings(overrides, preset=self.name, base=self.settings, path=("rules",))
+
+    def built_for(self, settings: Settings) -> "Preset":
+        """Give the preset as a tournament's settings build it: with divisions where there are any, with its ladder."""
+        divided = bool(settings.skill_divisions or settings.special_divisions)
+        finals = self.finals + _ladder_forms(settings.ladder)
+        return replace(self, divisions=divided if self.optional_divisions else self.divisions, finals=finals)
 
 
 def load_preset(path: Path) -> Preset:
@@ -108,7 +122,8 @@ def load_preset(path: Path) -> Preset:
     preset = Preset(
         name=path.stem,
         title=form["title"],
-        divisions=form["divisions"],
+        divisions=form["divisions"] is True,
+        optional_divisions=form["divisions"] == "optional",
         registers=form["registers"],
         rank_by=form["rank_by"],
         first_player_only=form["first_player_only"],
@@ -133,6 +148,23 @@ def _final(stage: dict[str, object]) -> StageForm:
     if "names" in values:
         values["names"] = tuple(values["names"])  # type: ignore[arg-type]
     return StageForm(rows={row.size: row for row in rows}, ties=ties, **values)  # type: ignore[arg-type]
+
+
+def _ladder_forms(rows: Sequence[LadderRow]) -> tuple[StageForm, ...]:
+    """Give the stages of a ladder in the order in which its rows first name them."""
+    forms: dict[str, StageForm] = {}
+    for row in rows:
+        known = forms.get(row.stage)
+        table = {**(known.rows if known is not None else {}), row.field: Row(groups=row.groups, go_on_each=row.go_on)}
+        last = row.go_on is None
+        forms[row.stage] = StageForm(
+            name=row.stage,
+            kind="ladder",
+            ties=TiePolicy(inside="place") if last else TiePolicy(cut="cut"),
+            rows=table,
+            go_on_each=known.go_on_each if known is not None else row.go_on,
+        )
+    return tuple(forms.values())
 
 
 def _row(row: dict[str, list[list[int]]]) -> Row:

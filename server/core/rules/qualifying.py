@@ -3,13 +3,14 @@
 Invariant: one pass over the attempts of the division, one sort a machine; nothing here changes the state.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from server.core.rules.attempts import counts_on, rescale
 from server.core.rules.groups import rounds_of
+from server.core.rules.ladder_rows import bye_line
 from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, positions, rank_machine
-from server.core.rules.results import OpenTie, StageResult, going_on
+from server.core.rules.results import OpenTie, StageResult, first_rung, going_on
 from server.core.rules.scores import official
 from server.core.rules.state import Division, Flag, Game, Stage, State
 from server.core.rules.ties import game_sizes, resolve
@@ -91,16 +92,34 @@ def qualifying_result(state: State, division: Division) -> StageResult:
         result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
         result.settled = not order.ties
         size = min(cut, sum(who not in skip for who in totals))
-        if following is not None and following.form is not None and size and not _has_table(following.form, size):
+        _note_draws(result, following, size, [ranks[who] for who in skip if who in ranks])
+        known = following is None or following.form is None or following.posted or _has_table(following.form, size)
+        if following is not None and size and not known:
             why = f"there is no table of groups for {size} players: officials post the groups of {following.id}"
             result.flags.append(Flag(entry=stage.closed_entry, kind="needs-official", why=why))
     return result
 
 
+def _note_draws(result: StageResult, following: Stage | None, size: int, skipped: Sequence[int]) -> None:
+    """P5: in a ladder a drawn order is enough for a tie inside the field, but where it is on the line of the byes."""
+    form = following.form if following is not None else None
+    if form is None or form.kind != "ladder":
+        return
+    row = form.rows.get(size)
+    line = bye_line(row.groups, size) if row is not None else 0
+    for tie in result.ties:
+        above = sum(rank < tie.tie.places[0] for rank in skipped)
+        first, last = tie.tie.places[0] - above, tie.tie.places[-1] - above
+        tie.draw = tie.tie.reason == "seed" and not first <= line < last
+
+
 def first_final(state: State, division: Division, size: int) -> Stage | None:
     """Give the stage that follows qualifying for a field of that size (T9.1); one that has begun stays it."""
     finals = [stage for stage in division.stages.values() if stage.form is not None]
-    begun = next((stage for stage in finals if stage.seeds is not None), None)
+    if finals and finals[0].form is not None and finals[0].form.kind == "ladder":
+        return first_rung(finals, size)
+    always = next((n for n, stage in enumerate(finals) if stage.form and stage.form.from_field_of is None), len(finals))
+    begun = next((stage for stage in finals[: always + 1] if stage.seeds is not None), None)
     if begun is not None:
         return begun
     for stage in finals:
@@ -118,7 +137,7 @@ def tiebreak_most(state: State, division: str) -> int:
 
 
 def _has_table(form: StageForm, size: int) -> bool:
-    return form.kind != "group_games" or form.single_group or size in form.rows
+    return not form.in_groups or form.single_group or size in form.rows
 
 
 def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
@@ -134,7 +153,15 @@ def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, li
             totals[who] = totals.get(who, 0) + points
             row = {"machine": name, "score": score, "rank": rank, "points": points, "game": sources[who].id}
             machines.setdefault(who, []).append(row)
+    if settings.machines_counted:
+        best = {who: sorted(map(_points_of, rows), reverse=True) for who, rows in machines.items()}
+        totals = {who: sum(points[: settings.machines_counted]) for who, points in best.items()}
     return totals, machines
+
+
+def _points_of(row: Mapping[str, object]) -> int:
+    points = row["points"]
+    return points if isinstance(points, int) else 0
 
 
 def _by_score(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:

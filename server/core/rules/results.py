@@ -3,6 +3,7 @@
 Invariant: `advance` holds only who is through for certain, in order of seed.
 """
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -13,13 +14,17 @@ from server.core.rules.ties import Order, Tie
 
 @dataclass(slots=True, kw_only=True)
 class OpenTie:
-    """A tie to be played off, with the sizes of its games, and the game that it is in, if it is in one."""
+    """A tie to be played off, with the sizes of its games, and the game that it is in, if it is in one.
+
+    `draw`: no game is needed, a drawn order is enough (P5).
+    """
 
     tie: Tie
     sizes: list[int]
     group: str | None = None
     machine: str | None = None
     game: str | None = None
+    draw: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,6 +63,7 @@ class StageResult:
     cut: int = 0
     complete: bool = False
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
+    places: dict[str, int] | None = None
 
 
 def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str, ...]:
@@ -65,6 +71,18 @@ def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str,
     if stage.seeds is not None:
         return stage.seeds
     return source.rest if form.takes == "rest" else source.advance
+
+
+def first_rung(stages: Sequence[Stage], size: int) -> Stage | None:
+    """Give the first stage of a ladder that has a row for a field of that size (P6); where none has, the first of all.
+
+    One that has begun stays it.
+    """
+    begun = next((stage for stage in stages if stage.seeds is not None), None)
+    if begun is not None:
+        return begun
+    fitting = (stage for stage in stages if stage.form is not None and size in stage.form.rows)
+    return next(fitting, next(iter(stages), None))
 
 
 def going_on(order: Order, cut: int, skip: AbstractSet[str]) -> list[str]:

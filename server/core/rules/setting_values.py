@@ -63,7 +63,9 @@ def price(value: object, path: Path) -> Price:
 
 
 def prices(value: object, path: Path) -> Mapping[str, Price]:
-    """Read one price for all, which is kept under the empty name, or prices by division."""
+    """Read one price for all, which is kept under the empty name, or prices by division; an empty text: none."""
+    if value == "":
+        return {}
     given = fields.mapping(value, path)
     if not given or "single" in given:
         return {FOR_ALL: price(given, path)}
@@ -132,7 +134,7 @@ def quarterfinal(value: object, path: Path) -> str:
 
 def no_more_than(value: object, path: Path) -> int | None:
     """Read a limit; 0 or nothing is none."""
-    return (None if value is None else fields.whole_between(0, 100_000)(value, path)) or None
+    return None if value is None else fields.whole_between(0, 100_000)(value, path)
 
 
 def win_or_points(value: object, path: Path) -> int | None:

@@ -11,6 +11,7 @@ from dataclasses import fields as dataclass_fields
 
 from server.core.rules import fields, setting_values
 from server.core.rules.errors import Path, TournamentInvalid
+from server.core.rules.ladder_rows import LadderRow, read_ladder
 from server.core.rules.point_tables import PointTables, read_tables, splits_badly, table_of
 from server.core.rules.setting_values import FOR_ALL, Price, WeekTime
 
@@ -66,6 +67,8 @@ class Settings:
     play_off_places: int = 0
     strikes: int = 1
     group_strikes: PointTables = field(default_factory=dict)
+    machines_counted: int = 0
+    ladder: tuple[LadderRow, ...] = ()
 
 
 def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[str, object], path: Path) -> Settings:
@@ -80,7 +83,7 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
     divided = "skill_divisions" in base
     read = {name: CHECKS[name](value, (*path, name)) for name, value in values.items()}
     own = Settings(**read)  # type: ignore[arg-type]
-    if divided and not own.skill_divisions + own.special_divisions:
+    if base.get("skill_divisions") and not own.skill_divisions + own.special_divisions:
         raise TournamentInvalid((*path, "skill_divisions"), "names no division: there must be one at least")
     tables = {name: _by_division(name, own, base, given) for name in BY_DIVISION if name in base}
     settings = replace(own, **tables)  # type: ignore[arg-type]
@@ -97,18 +100,18 @@ def price_for(settings: Settings, pool: str) -> Price | None:
 
 def _by_division(
     name: str, own: Settings, base: Mapping[str, object], given: Mapping[object, object]
-) -> Mapping[str, object]:
+) -> Mapping[str, object] | None:
     """Give a table by division. The preset's rows hold for divisions that there are: a tournament may name others.
 
     Prices given by division add to the preset's; everything else replaces them.
     """
-    table: Mapping[str, object] = getattr(own, name)
+    table: Mapping[str, object] = getattr(own, name) or {}
     if name in given and (name != "entry_price" or FOR_ALL in table):
-        return table
-    preset: Mapping[str, object] = CHECKS[name](base[name], (name,))  # type: ignore[assignment]
+        return table or None
+    preset: Mapping[str, object] = CHECKS[name](base[name], (name,)) or {}  # type: ignore[assignment]
     known = (*own.skill_divisions, *own.special_divisions, FOR_ALL)
     rows = {division: row for division, row in preset.items() if division in known}
-    return {**rows, **table} if name in given else rows
+    return ({**rows, **table} if name in given else rows) or None
 
 
 def _check_together(settings: Settings, path: Path, *, divided: bool) -> None:
@@ -193,6 +196,8 @@ CHECKS: Mapping[str, fields.Check] = {
     "play_off_places": fields.whole_between(0, 100_000),
     "strikes": fields.whole_between(1, 1000),
     "group_strikes": read_tables,
+    "machines_counted": fields.whole_between(0, 10_000),
+    "ladder": read_ladder,
 }
 
 if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from server.core.rules.acts import Close
 from server.core.rules.finals import cut_of, finals_result
+from server.core.rules.ladder import ladder_result
 from server.core.rules.machine_points import machine_points_result
 from server.core.rules.one_game import one_game_result
 from server.core.rules.presets import StageForm
@@ -29,6 +30,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
 
 LATER_STAGES: dict[str, Callable[[State, Stage, StageForm, StageResult, tuple[Stage, ...]], StageResult]] = {
     "group_games": finals_result,
+    "ladder": ladder_result,
     "machine_points": machine_points_result,
     "one_game": one_game_result,
 }

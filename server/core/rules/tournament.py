@@ -101,7 +101,9 @@ def _parse_head(given: Mapping[object, object]) -> Head:
     if preset is None:
         raise TournamentInvalid(("preset",), f"there is no rule set {name!r}; there are {', '.join(PRESETS)}")
     overrides = given.get("rules")
-    settings = preset.read({} if overrides is None else fields.mapping(overrides, ("rules",)))
+    overrides = {} if overrides is None else fields.mapping(overrides, ("rules",))
+    settings = preset.read(_with_divisions(preset, overrides, given.get("machines")))
+    preset = preset.built_for(settings)
     if given.get("teams"):
         raise TournamentInvalid(("teams",), f"{name} is played by single players, not by teams")
     zone = _zone(given.get("timezone"))
@@ -121,6 +123,23 @@ def _parse_head(given: Mapping[object, object]) -> Head:
         machines=machines,
         written=written,
     )
+
+
+def _with_divisions(preset: Preset, overrides: Mapping[object, object], machines: object) -> Mapping[object, object]:
+    """Give the settings with the divisions that the machines serve, where a preset leaves open whether there are any.
+
+    The one whose name comes first is the highest: A, B, C. What the settings say themselves holds.
+    """
+    if not preset.optional_divisions or "skill_divisions" in overrides:
+        return overrides
+    served = {
+        fields.ident(item["division"], ("machines", index, "division"))
+        for index, item in enumerate(fields.sequence(machines, ("machines",)))
+        if isinstance(item, Mapping) and item.get("division") is not None
+    }
+    special = overrides.get("special_divisions")
+    served -= set(fields.idents(special, ("rules", "special_divisions")))
+    return {**overrides, "skill_divisions": sorted(served)} if served else overrides
 
 
 def _zone(value: object) -> tzinfo:
