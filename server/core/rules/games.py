@@ -13,6 +13,7 @@ from server.core.rules.attempts import counts_on, too_many_attempts
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
+from server.core.rules.rounds_taking import file_round_tie, take_round_game
 from server.core.rules.scores import official
 from server.core.rules.stages import too_late
 from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
@@ -128,8 +129,8 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
 TAKING: Mapping[str, Callable[[State, Game, Division, datetime | None], str | None]] = {
     "attempts": _take_attempt,
     "winners": _take_attempt,
-    "rounds": _take_attempt,
-    "strikes": _take_attempt,
+    "rounds": take_round_game,
+    "strikes": take_round_game,
 }
 """How a game of the first stage is taken, by the preset's `first`."""
 
@@ -206,7 +207,8 @@ def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | No
     if problem := unavailable(game.machine, begun, stage):
         return problem
     if isinstance(act.tiebreak, str):
-        problem = find_game_tie(state, game, stage, act.tiebreak)
+        in_rounds = stage.form is None and state.head.preset.first in {"rounds", "strikes"}
+        problem = (file_round_tie if in_rounds else find_game_tie)(state, game, stage, act.tiebreak)
     elif stage.form is None:
         problem = _stranger_to_tie(state, act, division)
     else:

@@ -7,10 +7,11 @@ add to it.
 from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
 from server.core.rules.machine_points import standby_of
-from server.core.rules.presets import Offence
+from server.core.rules.presets import Offence, StageForm
+from server.core.rules.rounds_taking import withdraw
 from server.core.rules.scores import official
 from server.core.rules.stages import chain, left_out
-from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, Stage, State
+from server.core.rules.state import ATTEMPT, FINALS, TIEBREAK, Game, PlayerState, Stage, State
 
 MAX_RULINGS = 100
 """Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
@@ -105,12 +106,18 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
     if act.match is not None:
         return f"{state.head.preset.name} has no matches"
     stage = state.stages.get(act.stage) if act.stage is not None else None
+    if state.head.preset.first in {"rounds", "strikes"} and (act.stage is None or (stage and stage.form is None)):
+        return withdraw(state, next(iter(state.divisions.values())).qualifying, entry, act.who)
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"
+    return _absent_from(state, stage, stage.form, entry, act)
+
+
+def _absent_from(state: State, stage: Stage, form: StageForm, entry: int, act: Absent) -> str | None:
     if (instead := left_out(state, stage)) is not None:
         return f"{stage.id} is not played: {instead.id} comes right after qualifying"
-    if stage.form.kind == "one_game" or stage.form.vacancy == "standby":
+    if form.kind == "one_game" or form.vacancy == "standby":
         played = next((game for game in stage.games if _has_played(state, game, act.who)), None)
         if played is not None:
             return f"{act.who} has played in {stage.id}: {played.id}"
@@ -118,7 +125,7 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
         if problem := _cannot_stand_in(state, stage, act.who, act.substitute):
             return problem
         stage.stand_ins[act.who] = act.substitute
-    if stage.seeds is not None and act.who in stage.seeds and stage.form.vacancy != "standby":
+    if stage.seeds is not None and act.who in stage.seeds and form.vacancy != "standby":
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)
     return None
@@ -197,3 +204,6 @@ def _touch(game: Game, entry: int) -> None:
     """Note which entry changed a stage, for the case that a later one has begun."""
     if game.stage is not None:
         game.stage.touched = entry
+        if game.stage.form is None and game.kind in {FINALS, TIEBREAK}:
+            broken = game.played.tiebreak
+            game.stage.book.changed.append((entry, broken if isinstance(broken, str) else game.id))

@@ -9,7 +9,7 @@ from datetime import datetime
 from server.core.rules.accounts import entries_left
 from server.core.rules.machines import deadline
 from server.core.rules.places import final_places
-from server.core.rules.results import GroupResult, OpenTie, StageResult
+from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult
 from server.core.rules.stages import chain
 from server.core.rules.state import Flag, PlayerState, State
 
@@ -46,7 +46,14 @@ def _stage(result: StageResult) -> dict[str, object]:
     }
     if result.groups is not None:
         found["groups"] = [_group(group) for group in result.groups]
+    if result.schedule is not None:
+        found["schedule"] = [_scheduled(game) for game in result.schedule]
     return found
+
+
+def _scheduled(game: ScheduledGame) -> dict[str, object]:
+    found: dict[str, object] = {"round": game.round, "machine": game.machine, "who": list(game.who), "game": game.game}
+    return found if game.group is None else found | {"group": game.group}
 
 
 def _tie(tie: OpenTie) -> dict[str, object]:

@@ -27,6 +27,17 @@ class OpenTie:
     draw: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledGame:
+    """A game that is to be played, or was (`game`): in which round, by whom, and where it is known on what machine."""
+
+    round: int
+    who: tuple[str, ...]
+    machine: str | None = None
+    group: str | None = None
+    game: str | None = None
+
+
 @dataclass(slots=True, kw_only=True)
 class GroupResult:
     """The table of one group."""
@@ -62,6 +73,7 @@ class StageResult:
     seats: tuple[str | None, ...] = ()
     cut: int = 0
     complete: bool = False
+    schedule: list[ScheduledGame] | None = None
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
     places: dict[str, int] | None = None
 

@@ -15,6 +15,7 @@ from server.core.rules.one_game import one_game_result
 from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import qualifying_result
 from server.core.rules.results import StageResult, field_from
+from server.core.rules.rounds import rounds_result
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.winners import winners_result
 
@@ -23,8 +24,8 @@ MOST_QUALIFIERS = 100_000
 FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "attempts": qualifying_result,
     "winners": winners_result,
-    "rounds": qualifying_result,
-    "strikes": qualifying_result,
+    "rounds": rounds_result,
+    "strikes": rounds_result,
 }
 """How the first stage of a division is ranked, by the preset's `first`."""
 

@@ -127,6 +127,20 @@ class MachineState:
 
 
 @dataclass(slots=True, kw_only=True)
+class RoundBook:
+    """What a first stage in rounds keeps: the games of each round, its draw as it stood when its first game counted,
+    from which round on who is not there any more, up to which round officials let begin before its time, and which
+    games were changed by which entry.
+    """
+
+    games: dict[int, list[Game]] = field(default_factory=dict)
+    drawn: dict[int, tuple[Pairing, ...]] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)
+    begin: int = 0
+    changed: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
 class Stage:
     """One stage of one division. `seeds` (and `seats`, where they are more than the seeds) are frozen when its first
     game counts, or as officials set the field (`fielded`). `shut`, `cancelled` and `rescaled` say what became of
@@ -158,6 +172,7 @@ class Stage:
     posted: tuple[tuple[str, ...], ...] = ()
     wanted: int | None = None
     touched: int = 0
+    book: RoundBook = field(default_factory=RoundBook)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,247 @@
+"""The tables of a first stage in rounds: match play by points, knockout by strikes (MP1 to MP14).
+
+What the rounds are and who is in them comes from `rounds_survey`. Invariant: a row's total is the sum of what its games
+and byes show.
+"""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from server.core.rules.acts import Pairing
+from server.core.rules.groups import GroupGame, rounds_of
+from server.core.rules.presets import TiePolicy
+from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
+from server.core.rules.ranking import classes, positions
+from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
+from server.core.rules.rounds_draw import Drawn
+from server.core.rules.rounds_games import disqualified_in, players_of, strikes_count
+from server.core.rules.rounds_survey import Round, Survey, bye_points, is_decided, next_round, pairings_for, survey
+from server.core.rules.state import Division, Flag, Stage, State
+from server.core.rules.ties import Order, game_sizes, resolve
+
+FOR_PLACES = TiePolicy(cut="place", inside="place")
+
+
+def rounds_result(state: State, division: Division) -> StageResult:
+    """Rank a stage in rounds: by points, or who is still in by strikes and the others by the round of going out."""
+    stage = division.qualifying
+    found = survey(state, stage)
+    strikes = strikes_count(state)
+    cut = (
+        0 if strikes else next(n for n in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if n is not None)
+    )
+    out = {who for who in found.totals if state.players[who].is_out(division.name)}
+    begun = any(other.seeds is not None for other in division.stages.values())
+    following = first_final(state, division, min(cut, len(found.totals) - len(out))) if cut or begun else None
+    skip = _passed_over(stage, following, out, found)
+    result = StageResult(stage=stage, rows=[], ranks={}, following=() if following is None else (following,), cut=cut)
+    result.complete = following is None and _is_complete(state, stage, found)
+    over = stage.closed or result.complete
+    game_ties = [tie for round_ in found.rounds for game in round_.games for tie in _ties_within(state, game)]
+    order = _order(state, stage, found, cut if following is not None else None, skip, over=over and not game_ties)
+    result.ranks = positions(order.groups)
+    result.rows = _rows(state, found, order.groups)
+    result.players = tuple(result.ranks)
+    most = tiebreak_most(state, division.name)
+    result.ties = game_ties + [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+    if over:
+        result.settled = not result.ties
+        if following is not None and not game_ties:
+            result.advance = tuple(going_on(order, cut, skip))
+            result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
+    _propose(state, result, found)
+    result.flags += [*_told(stage, found), *_changed(state, stage, found)]
+    return result
+
+
+def _passed_over(stage: Stage, following: Stage | None, out: AbstractSet[str], found: Survey) -> set[str]:
+    """MP10: who was put out or has withdrawn does not go on, nor who is absent from the stage that follows."""
+    if following is None:
+        return set()
+    gone = {who for who in stage.book.left if who in found.totals}
+    return gone.union(out, following.absent) - set(following.seeds or ())
+
+
+def _is_complete(state: State, stage: Stage, found: Survey) -> bool:
+    """MP1, MP13: all rounds that the setting says are complete; with strikes, one player is left."""
+    if not found.rounds or not all(round_.complete for round_ in found.rounds):
+        return False
+    if strikes_count(state):
+        return is_decided(state, stage, found)
+    return found.last == state.settings.rounds
+
+
+def _order(state: State, stage: Stage, found: Survey, cut: int | None, skip: AbstractSet[str], *, over: bool) -> Order:
+    """MP9, MP14: the order by totals, and the ties that are played off once the stage is over."""
+    if strikes_count(state):
+        still_in = {who: -strikes for who, strikes in found.totals.items() if who not in found.out}
+        tied = classes(still_in) + classes({who: number for who, number in found.out.items() if who in found.totals})
+    else:
+        tied = classes(found.totals)
+    policy = state.head.preset.ties if cut is not None else FOR_PLACES
+    return resolve(
+        tied,
+        policy=policy if over else UNPLAYED,
+        cut=cut if cut is not None else state.settings.play_off_places,
+        rounds=rounds_of(state, stage.tiebreaks, stage.draws) if over else {},
+        skip=skip,
+    )
+
+
+def _rows(state: State, found: Survey, groups: Sequence[Sequence[str]]) -> list[dict[str, object]]:
+    ranks = positions(groups)
+    played: dict[str, list[dict[str, object]]] = {who: [] for who in ranks}
+    byes: dict[str, list[dict[str, object]]] = {}
+    for round_ in found.rounds:
+        for game in round_.games:
+            for who, line in _lines(game, round_.number):
+                played[who].append(line)
+        for who in round_.byes:
+            byes.setdefault(who, []).append({"round": round_.number, "points": bye_points(state)})
+    rows = []
+    for group in groups:
+        for who in group:
+            row: dict[str, object] = {"rank": ranks[who], "who": who, "points": found.totals[who]}
+            if strikes_count(state):
+                row |= {"strikes": found.totals[who], "out": found.out.get(who)}
+            row["machines"] = played[who]
+            rows.append(row | ({"byes": byes[who]} if who in byes else {}))
+    return rows
+
+
+def _lines(game: GroupGame, number: int) -> Iterator[tuple[str, dict[str, object]]]:
+    """Give for each player of a game what it shows in his row."""
+    for who, source in game.sources.items():
+        yield (
+            who,
+            {
+                "machine": source.machine.head.id,
+                "score": game.scores[who],
+                "rank": game.places.get(who),
+                "points": game.points.get(who, 0),
+                "game": source.id,
+                "round": number,
+            },
+        )
+    for who in disqualified_in(game):
+        source = next(entry for entry in game.entries if who in entry.who)
+        yield (
+            who,
+            {
+                "machine": source.machine.head.id,
+                "score": None,
+                "rank": None,
+                "points": game.points.get(who, 0),
+                "game": source.id,
+                "round": number,
+            },
+        )
+
+
+def _ties_within(state: State, game: GroupGame) -> Iterator[OpenTie]:
+    """MP7: the ties within a game that nobody has broken yet."""
+    for tie in game.ties:
+        source = game.sources[tie.who[0]]
+        most = min(state.settings.tiebreak_group_max, source.machine.head.players or 100)
+        yield OpenTie(
+            tie=tie,
+            sizes=game_sizes(len(tie.who), most),
+            group=game.group or None,
+            machine=source.machine.head.id,
+            game=source.id,
+        )
+
+
+def _propose(state: State, result: StageResult, found: Survey) -> None:
+    """MP4: show what was and is to be played, and the groups of the round that is on, or comes next."""
+    number = next_round(state, result.stage, found)
+    result.schedule = [game for round_ in found.rounds for game in _scheduled(round_)]
+    drawn = pairings_for(state, result.stage, number, found) if number is not None else Drawn()
+    if drawn.problem is not None and number is not None:
+        entry = max((round_.first_entry for round_ in found.rounds), default=0)
+        why = f"round {number} cannot be drawn: {drawn.problem}"
+        result.flags.append(Flag(entry=entry, kind="needs-official", why=why))
+    if drawn.pairings and number is not None:
+        result.schedule += [_to_play(number, pairing) for pairing in drawn.pairings]
+        result.groups = [
+            GroupResult(id=str(pairing.group or index), who=pairing.players, rows=[])
+            for index, pairing in enumerate(drawn.pairings, 1)
+        ]
+    elif found.rounds:
+        result.groups = [_as_group(index, game, found.last) for index, game in enumerate(found.rounds[-1].games, 1)]
+
+
+def _as_group(index: int, game: GroupGame, number: int) -> GroupResult:
+    rows: list[dict[str, object]] = [
+        {"rank": game.places.get(who), "who": who, "points": game.points.get(who, 0), "machines": [line]}
+        for who, line in _lines(game, number)
+    ]
+    rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["who"]))
+    return GroupResult(id=game.group or str(index), who=players_of(game), rows=rows)
+
+
+def _scheduled(round_: Round) -> Iterator[ScheduledGame]:
+    """Give the games of a round that were played, then those that are still to be played as they were drawn."""
+    for game in round_.games:
+        yield ScheduledGame(
+            round=round_.number,
+            who=players_of(game),
+            machine=game.entries[0].machine.head.id,
+            group=game.group or None,
+            game=game.entries[0].id,
+        )
+    lacking = set(round_.lacking)
+    for pairing in round_.pairings:
+        if lacking.issuperset(pairing.players) or pairing.players in [(who,) for who in round_.byes]:
+            yield _to_play(round_.number, pairing)
+
+
+def _to_play(number: int, pairing: Pairing) -> ScheduledGame:
+    return ScheduledGame(round=number, who=pairing.players, machine=pairing.machine, group=pairing.group)
+
+
+def _told(stage: Stage, found: Survey) -> Iterator[Flag]:
+    """MP3, MP5: who lacks a game in a round that is over, who may have had a bye, games off the draw, games of one."""
+    for index, round_ in enumerate(found.rounds):
+        later = found.rounds[index + 1].first_entry if index + 1 < len(found.rounds) else 0
+        entry = later or (stage.closed_entry if stage.closed else 0)
+        if entry and round_.lacking:
+            names = ", ".join(sorted(round_.lacking))
+            why = f"round {round_.number} is not complete: games are missing of {names}"
+            yield Flag(entry=entry, kind="needs-official", why=why)
+        if round_.unclear:
+            names = ", ".join(round_.unclear)
+            why = f"{names}: a bye in round {round_.number}, or not there yet? A pairing with one player gives the bye"
+            yield Flag(entry=round_.first_entry, kind="needs-official", why=why)
+        for game in round_.games:
+            if len(players_of(game)) == 1:
+                why = f"{game.entries[0].id} of round {round_.number} has one player: it gives nothing"
+                yield Flag(entry=game.entries[0].entry, kind="needs-official", why=why)
+        yield from _off_the_draw(round_)
+
+
+def _off_the_draw(round_: Round) -> Iterator[Flag]:
+    """MP3: games with other players than posted; than drawn, where the round was played as drawn but for those."""
+    groups = [frozenset(pairing.players) for pairing in round_.pairings]
+    games = [(game, frozenset(players_of(game))) for game in round_.games]
+    if not (round_.posted or any(who in groups for _, who in games if len(who) > 1)):
+        return
+    for game, who in games:
+        if not any(who <= group for group in groups):
+            why = (
+                f"{game.entries[0].id} is played by others than round {round_.number} has together: it counts as it is"
+            )
+            yield Flag(entry=game.entries[-1].entry, kind="needs-official", why=why)
+
+
+def _changed(state: State, stage: Stage, found: Survey) -> Iterator[Flag]:
+    """MP8: a change in a round when a later one had begun: the later draw stands, officials are told."""
+    if state.settings.pairing != "swiss" and not strikes_count(state):
+        return
+    numbers = {game.id: number for number, games in stage.book.games.items() for game in games}
+    for entry, name in stage.book.changed:
+        number = numbers.get(name, 0)
+        later = next((r for r in found.rounds if r.number > number and r.first_entry < entry and not r.posted), None)
+        if number and later is not None:
+            why = f"{name} of round {number} has changed, but round {later.number} has begun: its groups stand"
+            yield Flag(entry=entry, kind="needs-official", why=why)

@@ -1,0 +1,117 @@
+"""Draws of rounds: who plays in the next one, with whom, on which machine (MP4, MP5).
+
+The drawing itself is in `pairing` and `pairing_machines`; here a tournament's state becomes their question. Invariant:
+a draw hangs on what was played, who is there, and the seed: the same log gives the same draw.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from server.core.rules.acts import Pairing
+from server.core.rules.pairing import draw_groups
+from server.core.rules.pairing_errors import PairingImpossible
+from server.core.rules.pairing_machines import draw_machines
+from server.core.rules.state import Stage, State
+
+Met = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """The groups of a round, a group of one being a bye; or why there are none."""
+
+    pairings: tuple[Pairing, ...] = ()
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a draw hangs on: players in order of standing, the points by which they stand, and what was before."""
+
+    players: tuple[str, ...]
+    points: tuple[int, ...]
+    before: Met
+    machines: tuple[str, ...]
+    played: tuple[tuple[str, tuple[str, ...]], ...]
+    size: int
+    style: str
+    seed: int
+
+
+def field_of_round(state: State, stage: Stage, number: int, out: Mapping[str, int]) -> list[str]:
+    """Give who is there for a round, in the order of the file (MP5).
+
+    Where the log registers anybody, those whom it has registered by then and those who have played; else everybody of
+    the file. Who has withdrawn, was put out or is `out` by strikes is not.
+    """
+    everybody = state.players.values()
+    registering = any(player.registered for player in everybody)
+    return [
+        who
+        for who, player in state.players.items()
+        if (player.registered or not registering or player.attempts.get(stage.division))
+        and not player.is_out(stage.division)
+        and who not in out
+        and stage.book.left.get(who, number + 1) > number
+    ]
+
+
+def draw(
+    state: State,
+    stage: Stage,
+    number: int,
+    players: Sequence[str],
+    standing: Mapping[str, int],
+    before: Sequence[Sequence[str]],
+) -> Drawn:
+    """Draw a round. `standing` is the more the better, `before` the groups so far, byes as groups of one."""
+    settings = state.settings
+    order = sorted(players, key=lambda who: -standing.get(who, 0))
+    return _drawn(
+        Question(
+            players=tuple(order),
+            points=tuple(standing.get(who, 0) for who in order),
+            before=tuple(tuple(group) for group in before),
+            machines=tuple(
+                name
+                for name, machine in state.machines.items()
+                if machine.status == "up" and name not in stage.shut and machine.division == stage.division
+            ),
+            played=tuple(
+                (game.machine.head.id, game.who)
+                for earlier in range(1, number)
+                for game in stage.book.games.get(earlier, ())
+            ),
+            size=settings.group_size,
+            style=settings.pairing,
+            seed=settings.schedule_seed * 1_000_003 + number,
+        )
+    )
+
+
+@lru_cache(maxsize=32)
+def _drawn(question: Question) -> Drawn:
+    try:
+        groups = draw_groups(
+            question.players,
+            question.size,
+            question.seed,
+            style=question.style,  # type: ignore[arg-type]
+            points=dict(zip(question.players, question.points, strict=True)),
+            before=question.before,
+        )
+        seats = (
+            draw_machines(groups.groups, question.machines, question.seed, before=question.played)
+            if question.machines
+            else ()
+        )
+    except PairingImpossible as error:
+        return Drawn(problem=str(error))
+    on = {seat.group: seat.machine for seat in seats}
+    pairings = [
+        Pairing(players=group, machine=on.get(group), group=str(index)) for index, group in enumerate(groups.groups, 1)
+    ]
+    if groups.bye is not None:
+        pairings.append(Pairing(players=(groups.bye,), group="bye"))
+    return Drawn(pairings=tuple(pairings))

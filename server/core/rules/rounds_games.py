@@ -1,0 +1,110 @@
+"""What the games of a stage in rounds earn: places, points or strikes, by the size of the game (MP3, MP6, MP7, MP12).
+
+Entries with equal round, group and machine are parts of one game; nothing here knows who was drawn with whom.
+Invariant: what a game gives is that of its table's row for its size; a game of one earns nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from server.core.rules.attempts import counts_on
+from server.core.rules.groups import WITHIN_A_GAME, GroupGame, rounds_of
+from server.core.rules.point_tables import PointTables, table_of
+from server.core.rules.qualifying import UNPLAYED
+from server.core.rules.ranking import classes, points_at
+from server.core.rules.scores import official
+from server.core.rules.state import Game, Key, Stage, State
+from server.core.rules.ties import resolve
+
+
+def strikes_count(state: State) -> bool:
+    """Say whether places give strikes, not points."""
+    return state.head.preset.first == "strikes"
+
+
+def tables_of(state: State) -> PointTables:
+    """Give the points, or the strikes, for places."""
+    return state.settings.group_strikes if strikes_count(state) else state.settings.group_points
+
+
+def is_live(state: State, stage: Stage, game: Game, who: str) -> bool:
+    """Say whether a player has a score that counts in a game."""
+    if game.said is None and not stage.cancelled:
+        return who in game.scores
+    return counts_on(stage, game.machine.head.id) is not None and (
+        official(game, who, state.games, state.settings.ring_bonus) is not None
+    )
+
+
+def is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
+    """Say whether a game counts as played for a player: a penalised one stays so (C3.5), a voided one does not."""
+    if who not in game.scores:
+        return False
+    return is_live(state, stage, game, who) or (game.said is not None and who in game.said.penalised)
+
+
+def has_begun(state: State, stage: Stage, number: int) -> bool:
+    """Say whether a game of a round counts."""
+    return any(is_live(state, stage, game, who) for game in stage.book.games.get(number, ()) for who in game.who)
+
+
+def last_begun(state: State, stage: Stage) -> int:
+    """Give the number of the last round of which a game counts, 0 where there is none."""
+    return next((number for number in sorted(stage.book.games, reverse=True) if has_begun(state, stage, number)), 0)
+
+
+def play_round(state: State, stage: Stage, number: int) -> list[GroupGame]:
+    """Work out the games of a round in the order in which they were recorded; who is in none is in none."""
+    merged: dict[Key, GroupGame] = {}
+    for game in stage.book.games.get(number, ()):
+        if not any(is_used(state, stage, game, who) for who in game.who):
+            continue
+        known = merged.setdefault(game.key, GroupGame(group=str(game.key[1] or ""), entries=[]))
+        known.entries.append(game)
+        for who in game.who:
+            if is_live(state, stage, game, who):
+                score = official(game, who, state.games, state.settings.ring_bonus)
+                if score is not None:
+                    known.scores[who], known.sources[who] = score, game
+    for key, played in merged.items():
+        _place(state, played, rounds_of(state, stage.game_ties.get(key, ())))
+    return list(merged.values())
+
+
+def players_of(played: GroupGame) -> tuple[str, ...]:
+    """Give who was in a game, those without a score too."""
+    return tuple(dict.fromkeys(who for entry in played.entries for who in entry.who))
+
+
+def disqualified_in(played: GroupGame) -> list[str]:
+    """Give who was in a game and has no score in it by a penalty."""
+    return [
+        who
+        for entry in played.entries
+        for who in entry.who
+        if who not in played.scores and entry.said is not None and who in entry.said.penalised
+    ]
+
+
+def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]]) -> None:
+    """MP6, MP7: the places and what they give; by a penalty without a score: no points, or the last place's strikes."""
+    size = len(players_of(played))
+    table = table_of(tables_of(state), size) or ()
+    if size < 2:
+        return
+    how = state.settings.game_ties
+    policy = WITHIN_A_GAME if how == "playoff" else UNPLAYED
+    order = resolve(classes(played.scores), policy=policy, cut=len(played.scores), rounds=rounds)
+    played.ties = order.ties
+    before = 0
+    for group in order.groups:
+        end = before + len(group)
+        share = sum(table[before:end]) // len(group) if how == "split" else None
+        high = points_at(table, before + 1, len(group), "low" if how == "low" else "high")
+        for who in group:
+            played.places[who] = before + 1
+            played.points[who] = high if share is None else share
+            played.least[who] = points_at(table, before + 1, len(group), "low")
+        before = end
+    if strikes_count(state):
+        for who in disqualified_in(played):
+            played.points[who] = points_at(table, size, 1, "high")

@@ -1,0 +1,177 @@
+"""A stage in rounds as it stands: each round with its draw, its games, who sat out; totals; who is out (MP1 to MP13).
+
+Shared by the taking of games and the tables. Invariant: nobody has anything for a round in which he neither played nor
+had a bye that is certain.
+"""
+
+from dataclasses import dataclass, field
+
+from server.core.rules.acts import Pairing
+from server.core.rules.groups import GroupGame
+from server.core.rules.point_tables import table_of
+from server.core.rules.rounds_draw import Drawn, draw, field_of_round
+from server.core.rules.rounds_games import is_used, last_begun, play_round, players_of, strikes_count
+from server.core.rules.state import Stage, State
+
+
+@dataclass(slots=True, kw_only=True)
+class Round:
+    """One round that has begun. `pairings` are the officials' (`posted`), else the draw as it stood then.
+
+    `byes` sat out and nobody else was to play, `lacking` are still to play (again), `unclear` may have had a bye or
+    may not have been there yet. `complete`: nobody is lacking, and no tie within a game is open.
+    """
+
+    number: int
+    pairings: tuple[Pairing, ...]
+    posted: bool
+    games: list[GroupGame]
+    first_entry: int
+    byes: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    complete: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Survey:
+    """All rounds that have begun, what everybody has (points, or strikes), and in which round who went out."""
+
+    rounds: list[Round]
+    totals: dict[str, int] = field(default_factory=dict)
+    out: dict[str, int] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+    @property
+    def last(self) -> int:
+        """The number of the last round that has begun."""
+        return self.rounds[-1].number if self.rounds else 0
+
+
+def survey(state: State, stage: Stage) -> Survey:
+    """Work out all rounds that have begun. A round of which every game was voided has not, if it is the last."""
+    found = Survey(rounds=[])
+    for number in range(1, last_begun(state, stage) + 1):
+        round_ = _round(state, stage, number)
+        _sit_out(state, stage, round_, found)
+        _add_up(state, round_, found)
+        found.rounds.append(round_)
+    if strikes_count(state):
+        _leave(state, stage, found)
+    return found
+
+
+def next_round(state: State, stage: Stage, found: Survey) -> int | None:
+    """Give the number of the round that is to come, None where games are open or the stage is over (MP4)."""
+    number, most = found.last + 1, state.settings.rounds
+    if stage.closed or (most and number > most and not strikes_count(state)):
+        return None
+    ready = not found.rounds or found.rounds[-1].complete or stage.book.begin >= number or number in stage.pairings
+    return number if ready and not is_decided(state, stage, found) else None
+
+
+def is_decided(state: State, stage: Stage, found: Survey) -> bool:
+    """Say whether strikes have left one player, or none, once the last round is complete (MP13)."""
+    if not strikes_count(state) or not found.rounds or not found.rounds[-1].complete:
+        return False
+    return len(field_of_round(state, stage, found.last + 1, found.out)) < 2
+
+
+def pairings_for(state: State, stage: Stage, number: int, found: Survey) -> Drawn:
+    """Give the groups of a round that has not begun: the officials', else as drawn from what is known now (MP4)."""
+    if number in stage.pairings:
+        return Drawn(pairings=stage.pairings[number])
+    players = field_of_round(state, stage, number, found.out)
+    if len(players) < 2:
+        return Drawn(problem=None if players else "there is nobody to draw")
+    sign = -1 if strikes_count(state) else 1
+    standing = {who: sign * found.totals.get(who, 0) for who in players}
+    return draw(state, stage, number, players, standing, _before(found))
+
+
+def bye_points(state: State) -> int:
+    """MP5: what a bye gives: as set, else as much as a win in a game of two; a bye is no strike."""
+    if strikes_count(state):
+        return 0
+    if state.settings.bye_points is not None:
+        return state.settings.bye_points
+    return next(iter(table_of(state.settings.group_points, 2) or ()), 0)
+
+
+def _before(found: Survey) -> list[tuple[str, ...]]:
+    """Give the groups in which all rounds were played, each once, and the byes."""
+    groups: list[tuple[str, ...]] = []
+    for round_ in found.rounds:
+        groups += list({frozenset(who): who for who in map(players_of, round_.games) if len(who) > 1}.values())
+        groups += [(who,) for who in round_.byes]
+    return groups
+
+
+def _round(state: State, stage: Stage, number: int) -> Round:
+    posted = stage.pairings.get(number)
+    games = play_round(state, stage, number)
+    return Round(
+        number=number,
+        pairings=posted if posted is not None else stage.book.drawn.get(number, ()),
+        posted=posted is not None,
+        games=games,
+        first_entry=min((entry.entry for game in games for entry in game.entries), default=0),
+    )
+
+
+def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
+    """MP5: find out who has still to play, and who sat out: never more than were left over in the draw.
+
+    Left over is who was drawn alone, and whom a withdrawal leaves alone.
+    """
+    played: dict[str, int] = {}
+    for game in stage.book.games.get(round_.number, ()):
+        for who in game.who:
+            if is_used(state, stage, game, who):
+                played[who] = played.get(who, 0) + 1
+    groups = [
+        (len(pairing.players), [who for who in pairing.players if _is_there(state, stage, who, round_.number)])
+        for pairing in round_.pairings
+    ]
+    idle = [who for _, group in groups for who in group if not played.get(who)]
+    alone = {group[0] for size, group in groups if len(group) == 1 and (size == 1 or not played.get(group[0]))}
+    everybody = {who for _, group in groups for who in group}
+    short = [who for who, games in played.items() if games < state.settings.games_per_round and who in everybody]
+    over = [who for who in idle if who in alone] if round_.posted else idle if len(idle) <= len(alone) else []
+    for who in over:
+        certain = round_.posted or state.players[who].registered or who in found.seen
+        (round_.byes if certain else round_.unclear).append(who)
+    round_.lacking = [who for who in idle if who not in over and who not in alone] + short
+    round_.complete = not round_.lacking and not any(game.ties for game in round_.games)
+
+
+def _is_there(state: State, stage: Stage, who: str, number: int) -> bool:
+    return not state.players[who].is_out(stage.division) and stage.book.left.get(who, number + 1) > number
+
+
+def _add_up(state: State, round_: Round, found: Survey) -> None:
+    gains: dict[str, int] = dict.fromkeys(round_.byes, bye_points(state))
+    for game in round_.games:
+        for who in players_of(game):
+            gains[who] = gains.get(who, 0) + game.points.get(who, 0)
+    limit = state.settings.strikes if strikes_count(state) else None
+    for who, gain in gains.items():
+        found.seen.add(who)
+        found.totals[who] = total = found.totals.get(who, 0) + gain
+        if limit is not None and total >= limit:
+            found.out.setdefault(who, round_.number)
+
+
+def _leave(state: State, stage: Stage, found: Survey) -> None:
+    """MP13: who withdraws goes out in the round that he does not play any more, who is put out after his last one."""
+    for who, number in stage.book.left.items():
+        if found.out.get(who, number) >= number:
+            found.out[who] = number
+    for who in found.seen:
+        if state.players[who].is_out(stage.division):
+            last = max(round_.number for round_ in found.rounds if _was_in(round_, who))
+            found.out.setdefault(who, last)
+
+
+def _was_in(round_: Round, who: str) -> bool:
+    return who in round_.byes or any(who in players_of(game) for game in round_.games)
