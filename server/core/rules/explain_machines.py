@@ -72,8 +72,6 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     stage = result.stage
     score = explain_score(grounds, cell.game, cell.who, stage)
     others = other_attempts(grounds, result, cell.who, counting, cell.machine, cell.game)
-    if cell.points is None and cell.rank is None:
-        return replace(score, parts=(*score.parts, *others))
     position = explain_position(grounds, result, cell, rivals[key_of(result, cell)])
     if cell.points is None:
         return replace(position, parts=(*position.parts, score, *others))
@@ -100,23 +98,24 @@ def explain_position(grounds: Grounds, result: StageResult, cell: Cell, rivals: 
     equal = [other for other in rivals if other.score == cell.score and other.who != cell.who]
     behind = sum(other.score < cell.score for other in rivals)
     stage, where = result.stage, {"who": cell.who, "machine": cell.machine, "game": cell.game.id}
-    if cell.rank is None:
+    if cell.rank is None and cell.points is not None:
         because = "a score of 0 takes no position and earns no points"
         return grounds.line("unranked", because, None, stage=stage, entries=(cell.game.entry,), **where)  # type: ignore[arg-type]
+    place = cell.rank if cell.rank is not None else len(ahead) + 1
     words = []
     if ahead:
         words.append(f"{count(len(ahead), 'player')} with more, the nearest {_scored(grounds, ahead[0])}")
     if equal:
         names = grounds.people([other.who for other in equal])
-        broken = "" if cell.rank == len(ahead) + 1 and _share(equal, cell) else ", the tie was broken"
+        broken = "" if place == len(ahead) + 1 and _share(equal, cell) else ", the tie was broken"
         words.append(f"equal with {names}{broken}")
     words.append(f"{behind} with less" if behind else "nobody with less")
-    because = f"position {cell.rank} of {len(rivals)}: {'; '.join(words)}"
+    because = f"position {place} of {len(rivals)}: {'; '.join(words)}"
     near = [other.game.entry for other in (*ahead[:1], *equal)]
     ties = [game for game in stage.game_ties.get(cell.game.key, ()) if cell.who in game.who]
     parts = [explain_score(grounds, game, cell.who) for game in ties]
     entries = (cell.game.entry, *near, *(game.entry for game in ties))
-    return grounds.line("position", because, cell.rank, stage=stage, entries=entries, parts=parts, **where)  # type: ignore[arg-type]
+    return grounds.line("position", because, place, stage=stage, entries=entries, parts=parts, **where)  # type: ignore[arg-type]
 
 
 def _share(equal: Sequence[Cell], cell: Cell) -> bool:

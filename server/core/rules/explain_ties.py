@@ -17,7 +17,8 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
     """Give the lines about those who have the same total as a row: none where nobody has."""
     stage, who = result.stage, row["who"]
     open_ties = [explain_open_tie(grounds, result, tie, who) for tie in result.ties if who in tie.tie.who]
-    equal = [other["who"] for other in _equal(result, row)]
+    by_machine = grounds.preset.first == "winners" and stage.form is None
+    equal = [] if by_machine else [other["who"] for other in _equal(result, row)]
     if not equal:
         return open_ties
     names = grounds.people(equal)
