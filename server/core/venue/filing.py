@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from server.core.venue.codec import KINDS, decode, encode
-from server.core.venue.events import Event, FactTaken
+from server.core.venue.events import EntriesImported, Event, FactTaken
 from server.core.venue.tables import made_of
 from server.core.venue.values import Json
 
@@ -34,6 +34,8 @@ def body_of(event: Event) -> dict[str, Any]:
     """The JSON body of the event."""
     if isinstance(event, FactTaken):
         return {name: getattr(event, name) for name in _FACT}
+    if isinstance(event, EntriesImported):  # thousands of entries that are plain already
+        return {name: getattr(event, name) for name in _IMPORTED}
     body: dict[str, Any] = encode(event)
     return body
 
@@ -49,4 +51,5 @@ def read_event(kind: str, body: Json) -> Event | None:
 
 
 _FACT = tuple(field.name for field in fields(FactTaken) if field.name != "fact")
+_IMPORTED = tuple(field.name for field in fields(EntriesImported))
 _KIND_OF = {cls: kind for kind, cls in KINDS.items()}
