@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from server.core.rules.groups import rounds_of
 from server.core.rules.presets import StageForm, TiePolicy
-from server.core.rules.qualifying import UNPLAYED, best_of, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, tiebreak_most
 from server.core.rules.ranking import classes, positions, rank_machine
 from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
 from server.core.rules.seats import Filled, deal, fill
 from server.core.rules.state import Flag, Stage, State
+from server.core.rules.tables import best_of
 from server.core.rules.ties import game_sizes, resolve
 
 

@@ -1,68 +1,27 @@
-"""Qualifying: the best score of each player on each machine, ranked, and what that adds up to (C2, T6, K2).
+"""Qualifying: the standings by what the best scores on the machines come to, ties, and who goes on (C2, T6, T7, K2).
 
-Invariant: one pass over the attempts of the division, one sort a machine; nothing here changes the state.
+The machines' rankings are in `tables`. Invariant: nothing here changes the state.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from server.core.rules.attempts import counts_on, rescale
 from server.core.rules.groups import rounds_of
 from server.core.rules.ladder_rows import bye_line
 from server.core.rules.presets import StageForm, TiePolicy
-from server.core.rules.ranking import classes, positions, rank_machine
+from server.core.rules.ranking import classes, positions
 from server.core.rules.results import OpenTie, StageResult, first_rung, going_on
-from server.core.rules.scores import official
-from server.core.rules.state import Division, Flag, Game, Stage, State
+from server.core.rules.state import Division, Flag, Stage, State
+from server.core.rules.tables import ranked
 from server.core.rules.ties import game_sizes, resolve
 
-Table = dict[str, tuple[dict[str, int], dict[str, Game]]]
-"""machine → the best score of each player that counts, and the game it comes from."""
-
 UNPLAYED = TiePolicy()
-
-
-def best_scores(state: State, division: Division) -> Table:
-    """Give the best official score of each player on each machine; of equal ones the earlier (C2.1)."""
-    return best_of(state, division.qualifying, division.attempts)
-
-
-def best_of(state: State, stage: Stage, played: Iterable[Game]) -> Table:
-    """Give the best official score of each player on each machine among some games of a stage (C2.1, U3)."""
-    table: Table = {}
-    games, bonus = state.games, state.settings.ring_bonus
-    moved = stage.cancelled | stage.rescaled.keys()
-    for game in played:
-        machine = game.machine
-        if game.gone or machine.scores_void:
-            continue
-        name: str | None = machine.head.id
-        shifted = name in moved
-        if shifted:
-            name = counts_on(stage, machine.head.id)
-            if name is None:
-                continue
-        best = table.get(name)  # type: ignore[arg-type]
-        if best is None:
-            best = table[name] = ({}, {})  # type: ignore[index]
-        scores, sources = best
-        plain = game.said is None and not game.noted and machine.head.max_score is None
-        for who in game.who:
-            score = game.scores.get(who) if plain else official(game, who, games, bonus)
-            if score is not None:
-                if shifted:
-                    score = rescale(stage, machine.head.id, score)
-                known = scores.get(who)
-                if known is None or score > known:
-                    scores[who] = score
-                    sources[who] = game
-    return table
 
 
 def qualifying_result(state: State, division: Division) -> StageResult:
     """Rank a division's qualifying, with its tie-breaks once it is closed (T7)."""
     stage = division.qualifying
-    table = best_scores(state, division)
-    totals, machines = (_by_points if state.head.preset.rank_by == "points" else _by_score)(state, table)
+    kept = ranked(state, division)
+    totals, machines = kept.totals, kept.lines
     cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
     out = {who for who in totals if state.players[who].is_out(division.name)}
     following = first_final(state, division, min(cut, len(totals) - len(out)))
@@ -138,41 +97,3 @@ def tiebreak_most(state: State, division: str) -> int:
 
 def _has_table(form: StageForm, size: int) -> bool:
     return not form.in_groups or form.single_group or size in form.rows
-
-
-def _by_points(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
-    """T6.4: the total over all machines of the points for places."""
-    totals: dict[str, int] = {}
-    machines: dict[str, list[dict[str, object]]] = {}
-    settings = state.settings
-    for name in state.machines:
-        scores, sources = table.get(name, ({}, {}))
-        standing = rank_machine(scores, settings.machine_points, settings.tie_points)
-        for who, score in scores.items():
-            rank, points = standing[who]
-            totals[who] = totals.get(who, 0) + points
-            row = {"machine": name, "score": score, "rank": rank, "points": points, "game": sources[who].id}
-            machines.setdefault(who, []).append(row)
-    if settings.machines_counted:
-        best = {who: sorted(map(_points_of, rows), reverse=True) for who, rows in machines.items()}
-        totals = {who: sum(points[: settings.machines_counted]) for who, points in best.items()}
-    return totals, machines
-
-
-def _points_of(row: Mapping[str, object]) -> int:
-    points = row["points"]
-    return points if isinstance(points, int) else 0
-
-
-def _by_score(state: State, table: Table) -> tuple[dict[str, int], dict[str, list[dict[str, object]]]]:
-    """K2: the best score of each player."""
-    totals: dict[str, int] = {}
-    machines: dict[str, list[dict[str, object]]] = {}
-    for name in state.machines:
-        scores, sources = table.get(name, ({}, {}))
-        ranks = positions(classes(scores))
-        for who, score in scores.items():
-            totals[who] = max(score, totals.get(who, score))
-            row = {"machine": name, "score": score, "rank": ranks[who], "game": sources[who].id}
-            machines.setdefault(who, []).append(row)
-    return totals, machines

@@ -17,6 +17,7 @@ from server.core.rules.tournament import Head, Machine, Player
 
 if TYPE_CHECKING:
     from server.core.rules.results import StageResult
+    from server.core.rules.tables import Kept
 
 ATTEMPT, FINALS, TIEBREAK, NAMED = "attempt", "finals", "tiebreak", "named"
 Key = tuple[str | int | None, ...]
@@ -217,6 +218,7 @@ class State:
     flags: list[Flag] = field(default_factory=list)
     changes: int = 0
     chains: dict[str, tuple[int, list["StageResult"]]] = field(default_factory=dict)
+    tables: dict[str, "Kept"] = field(default_factory=dict)
 
     def flag(self, entry: int, kind: str, why: str) -> None:
         """Note something for an official."""

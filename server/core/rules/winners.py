@@ -12,10 +12,11 @@ from fractions import Fraction
 from server.core.rules.attempts import counts_on
 from server.core.rules.groups import rounds_of
 from server.core.rules.presets import TiePolicy
-from server.core.rules.qualifying import Table, best_scores, first_final, tiebreak_most
-from server.core.rules.ranking import classes, positions
+from server.core.rules.qualifying import first_final, tiebreak_most
+from server.core.rules.ranking import classes
 from server.core.rules.results import OpenTie, StageResult
-from server.core.rules.state import Division, Game, Stage, State
+from server.core.rules.state import Division, Stage, State
+from server.core.rules.tables import Kept, Table, ranked
 from server.core.rules.ties import Tie, game_sizes, resolve
 
 AT_THE_TOP = TiePolicy(cut="cut", inside="cut")
@@ -59,19 +60,18 @@ def winners_result(state: State, division: Division) -> StageResult:
     """Rank a stage of which the best of each machine go on. Rows are in order of a player's best place on a machine."""
     stage = division.qualifying
     following = first_final(state, division, state.settings.bank)
-    table = best_scores(state, division)
-    tables = {name: _rows(*table.get(name, ({}, {}))) for name in state.machines}
-    rows = _standings(state, tables)
+    kept = ranked(state, division)
+    rows = _standings(kept)
     ranks: dict[str, int] = {str(row["who"]): row["rank"] for row in rows}  # type: ignore[misc]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
-    result.players, result.tables = tuple(ranks), tables
+    result.players, result.tables = tuple(ranks), dict(kept.tables)
     if not stage.closed:
         return result
     absent = set(following.absent) if following is not None else set()
     out = {who for who in ranks if state.players[who].is_out(division.name)} | absent
     if following is not None and following.seeds is not None:
         out -= set(following.seeds)
-    places = _give_out(_seats(state, stage, table), out)
+    places = _give_out(_seats(state, stage, kept.best), out)
     most = tiebreak_most(state, division.name)
     for seat in places.seats:
         if seat.tie:
@@ -156,21 +156,10 @@ def _farthest(led: Sequence[Seat], who: str) -> Seat:
     return max(led, key=lambda seat: (seat.ahead(who), -seat.number))
 
 
-def _rows(scores: dict[str, int], sources: dict[str, Game]) -> list[dict[str, object]]:
-    ranks = positions(classes(scores))
-    ordered = sorted(scores, key=lambda who: (ranks[who], who))
-    return [{"rank": ranks[who], "who": who, "score": scores[who], "game": sources[who].id} for who in ordered]
-
-
-def _standings(state: State, tables: dict[str, list[dict[str, object]]]) -> list[dict[str, object]]:
+def _standings(kept: Kept) -> list[dict[str, object]]:
     """Give a row for each player: the rank and the score of his best place on a machine, and all his machines."""
-    played: dict[str, list[dict[str, object]]] = {}
-    for name in state.machines:
-        for row in tables.get(name, ()):
-            entry = {"machine": name, "score": row["score"], "rank": row["rank"], "game": row["game"]}
-            played.setdefault(str(row["who"]), []).append(entry)
-    rows = []
-    for who, machines in played.items():
-        best = min(machines, key=lambda row: row["rank"])  # type: ignore[arg-type,return-value]
-        rows.append({"rank": best["rank"], "who": who, "score": best["score"], "machines": machines})
-    return sorted(rows, key=lambda row: (row["rank"], row["who"]))
+    ranks: dict[str, int] = {who: row["rank"] for who, row in kept.tops.items()}  # type: ignore[misc]
+    return [
+        {"rank": ranks[who], "who": who, "score": kept.tops[who]["score"], "machines": kept.lines[who]}
+        for who in sorted(ranks, key=lambda who: (ranks[who], who))
+    ]
