@@ -21,7 +21,7 @@ def test_a_reading_that_nobody_confirmed_seeds_nobody(
         type_game(keeper, "m1", **{who: score})
     ok(keeper.post("/machines/m1/assign", json={"players": ["p2"]}))
     agent.plays("m1", 900, 0.5)
-    refused = say(official, close="qualifying", status=409)
+    refused = say(official, close="qualifying", http=409)
     [waiting] = refused["newer"]["open"]
     assert (waiting["kind"], waiting["machine"], waiting["who"]) == ("reading", "m1", ["p2"])
     assert stage(public)["status"] == "open"
@@ -110,8 +110,7 @@ def test_every_step_of_a_wrong_entry_keeps_who_when_old_new_and_why(login: Login
     seen = ok(public.get(f"{T}/standings"))["version"]
     say(official, correct=game, scores={"p7": 650_000}, why="misread")
     assert (
-        say(official, correct=game, scores={"p7": 1}, why="mine", based_on=seen, status=409)["newer"]["by"]
-        == "official"
+        say(official, correct=game, scores={"p7": 1}, why="mine", based_on=seen, http=409)["newer"]["by"] == "official"
     )
     assert score_of(public, "p7") == 650_000
     move = ok(official.post(f"{T}/games/{game}/move", json={"who": "p7", "to": "p8", "why": "it was his"}))

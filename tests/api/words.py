@@ -27,10 +27,10 @@ def ok(answer: httpx2.Response) -> dict[str, Any]:
     return found
 
 
-def say(client: httpx2.Client, *, status: int = 200, **entry: Any) -> dict[str, Any]:  # noqa: ANN401 - an entry
+def say(client: httpx2.Client, *, http: int = 200, **entry: Any) -> dict[str, Any]:  # noqa: ANN401 - an entry
     more = {key: entry.pop(key) for key in ("despite_rules", "despite_open", "based_on") if key in entry}
     answer = client.post(f"{T}/log", json={"entry": entry, **more})
-    assert answer.status_code == status, (answer.status_code, answer.text)
+    assert answer.status_code == http, (answer.status_code, answer.text)
     found: dict[str, Any] = answer.json()
     return found
 
