@@ -19,6 +19,8 @@ SHARED: Mapping[str, str] = {
     "void": "C1.6",
     "disqualified": "C3.5",
     "score": "C1",
+    "as-counted": "C2.5",
+    "bye": "C2.5",
     "rescaled": "C2.1",
     "cancelled": "C2.1",
     "attempt": "C2.1",

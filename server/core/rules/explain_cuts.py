@@ -16,7 +16,8 @@ from server.core.rules.results import StageResult
 def explain_going_on(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
     """Say whether a player goes on from a stage; nothing where no stage comes after it and nothing is won."""
     stage = result.stage
-    if not result.following and not result.advance and stage.form is not None:
+    winning = stage.form is None and not grounds.preset.finals
+    if not result.following and not result.advance and not (winning and grounds.preset.first == "attempts"):
         return []
     over = stage.closed or result.complete
     parts = [*explain_cut(grounds, result), *_passed_over(grounds, result, who)]
@@ -74,6 +75,8 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
     if stage.wanted is not None and (form is None or form.kind == "machine_points"):
         because = f"{stage.wanted} go on, as officials decided"
         return [grounds.line("cut", because, stage.wanted, stage=stage, entries=decided)]
+    if form is None and grounds.preset.first != "attempts":
+        return [grounds.line("cut", f"{result.cut} go on", result.cut, stage=stage)] if result.following else []
     if form is None:
         most = grounds.settings.qualifiers
         return [grounds.line("cut", f"{most} go on", most, stage=stage, setting="qualifiers")]

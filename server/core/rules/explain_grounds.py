@@ -61,6 +61,7 @@ class Grounds:
             machine=facts.get("machine"),
             game=facts.get("game"),
             entries=tuple(dict.fromkeys(number for number in numbers if number)),
+            noted=note.number if note is not None else None,
             reason=note.why if note is not None else None,
             by=note.by if note is not None else None,
             parts=tuple(facts.get("parts", ())),

@@ -15,7 +15,8 @@ class Line:
     """One explained fact. `what` is its kind, `value` the number itself (None: there is none, or it is still open).
 
     `rule` is the clause and `setting` the setting that it follows; one of them is always there. `entries` count log
-    entries from 1. `parts` are the facts that it is made of, `reason` and `by` what an official noted and his name.
+    entries from 1. `parts` are the facts that it is made of. Where an official's word made it so, `noted` is
+    the entry with that word, `reason` and `by` what he noted and his name.
     """
 
     what: str
@@ -28,6 +29,7 @@ class Line:
     machine: str | None = None
     game: str | None = None
     entries: tuple[int, ...] = ()
+    noted: int | None = None
     reason: str | None = None
     by: str | None = None
     parts: tuple["Line", ...] = ()
@@ -38,7 +40,7 @@ class Line:
         return " ".join(part for part in (self.rule, self.setting) if part)
 
 
-NAMING = ("setting", "who", "stage", "machine", "game", "reason", "by")
+NAMING = ("setting", "who", "stage", "machine", "game", "noted", "reason", "by")
 
 
 def plain(line: Line) -> dict[str, object]:
@@ -68,6 +70,7 @@ def rewritten(line: Line, number: Callable[[int], int], *, names: bool) -> Line:
     return replace(
         line,
         entries=tuple(number(entry) for entry in line.entries),
+        noted=None if line.noted is None else number(line.noted),
         reason=line.reason if names else None,
         by=line.by if names else None,
         parts=tuple(rewritten(part, number, names=names) for part in line.parts),

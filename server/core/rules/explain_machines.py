@@ -13,19 +13,38 @@ from server.core.rules.explain_grounds import Grounds, count, number
 from server.core.rules.explain_lines import Line
 from server.core.rules.explain_scores import explain_score
 from server.core.rules.results import StageResult
-from server.core.rules.state import FINALS, Game, Key
+from server.core.rules.state import Game, Key
 
-POINTS = {"attempts": "machine_points", "machine_points": "machine_points", "group_games": "group_points"}
+POINTS = {
+    "attempts": "machine_points",
+    "entrants": "machine_points",
+    "machine_points": "machine_points",
+    "group_games": "group_points",
+    "ladder": "group_points",
+    "rounds": "group_points",
+    "strikes": "group_strikes",
+}
 """The setting with the points for places, by how a stage is played."""
+
+SHARING = {
+    "high": "each gets those of the best of these places",
+    "low": "each gets those of the last of these places",
+    "split": "they are shared out, rounded down",
+    "playoff": "until the tie is broken",
+}
+"""What becomes of the points of places that several share, by the settings `tie_points` and `game_ties`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One score of a stage's table: whose it is, the game that it comes from, its rank and points where it has some."""
+    """One score of a stage's table: whose it is, the game that it comes from, its rank and points where it has some.
+
+    `score` is None where a game counts without one: a disqualified player's.
+    """
 
     who: str
     machine: str
-    score: int
+    score: int | None
     game: Game
     rank: int | None = None
     points: int | None = None
@@ -41,13 +60,13 @@ def cells_of(grounds: Grounds, row: Mapping[str, Any]) -> list[Cell]:
         Cell(
             who=row["who"],
             machine=cell["machine"],
-            score=cell["score"],
+            score=cell.get("score"),
             game=grounds.state.games[cell["game"]],
             rank=cell.get("rank"),
             points=cell.get("points"),
         )
         for cell in row.get("machines") or ()
-        if cell.get("game") in grounds.state.games and isinstance(cell.get("score"), int)
+        if cell.get("game") in grounds.state.games
     ]
 
 
@@ -63,26 +82,25 @@ def together(grounds: Grounds, result: StageResult) -> Together:
 def key_of(result: StageResult, cell: Cell) -> Key:
     """Name what a score was ranked in."""
     form = result.stage.form
-    by_machine = cell.game.kind != FINALS or form is None or form.kind == "machine_points"
-    return (cell.machine,) if by_machine or not cell.game.key else cell.game.key
+    by_machine = not cell.game.key or (form is not None and form.kind == "machine_points")
+    return (cell.machine,) if by_machine else cell.game.key
 
 
 def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Together, counting: Counting) -> Line:
     """Give the line of a score in a stage's table: its points where it earns some, else the score itself."""
     stage = result.stage
-    score = explain_score(grounds, cell.game, cell.who, stage)
+    score = _counted(grounds, result, cell)
     others = other_attempts(grounds, result, cell.who, counting, cell.machine, cell.game)
     position = explain_position(grounds, result, cell, rivals[key_of(result, cell)])
     if cell.points is None:
         return replace(position, parts=(*position.parts, score, *others))
-    kind = stage.form.kind if stage.form is not None else grounds.preset.first
-    setting = POINTS.get(kind, "")
+    kind = kind_of(grounds, result)
     parts = (position, score, *others)
     return grounds.line(
         "points",
         f"{_earned(grounds, cell, rivals[key_of(result, cell)], kind)} on {grounds.machine(cell.machine)}",
         cell.points,
-        setting=setting if cell.rank is not None else "",
+        setting=POINTS.get(kind, "") if cell.rank is not None else "",
         stage=stage,
         who=cell.who,
         machine=cell.machine,
@@ -94,13 +112,15 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
 
 def explain_position(grounds: Grounds, result: StageResult, cell: Cell, rivals: Sequence[Cell]) -> Line:
     """C2.2, C2.4: the position among the scores that were ranked together: who has more, as many, fewer."""
-    ahead = sorted((other for other in rivals if other.score > cell.score), key=lambda other: (other.score, other.who))
-    equal = [other for other in rivals if other.score == cell.score and other.who != cell.who]
-    behind = sum(other.score < cell.score for other in rivals)
+    own = cell.score if cell.score is not None else -1
+    scored = [(other.score if other.score is not None else -1, other) for other in rivals if other.who != cell.who]
+    ahead = [other for score, other in sorted(scored, key=lambda pair: (pair[0], pair[1].who)) if score > own]
+    equal = [other for score, other in scored if score == own]
+    behind = sum(score < own for score, _ in scored)
     stage, where = result.stage, {"who": cell.who, "machine": cell.machine, "game": cell.game.id}
     if cell.rank is None and cell.points is not None:
-        because = "a score of 0 takes no position and earns no points"
-        return grounds.line("unranked", because, None, stage=stage, entries=(cell.game.entry,), **where)  # type: ignore[arg-type]
+        none = "no score, no position" if cell.score is None else "a score of 0 takes no position and earns no points"
+        return grounds.line("unranked", none, None, stage=stage, entries=(cell.game.entry,), **where)  # type: ignore[arg-type]
     place = cell.rank if cell.rank is not None else len(ahead) + 1
     words = []
     if ahead:
@@ -123,17 +143,35 @@ def _share(equal: Sequence[Cell], cell: Cell) -> bool:
 
 
 def _scored(grounds: Grounds, cell: Cell) -> str:
-    return f"{grounds.person(cell.who)} with {number(cell.score)}"
+    return f"{grounds.person(cell.who)} with {number(cell.score or 0)}"
+
+
+def _counted(grounds: Grounds, result: StageResult, cell: Cell) -> Line:
+    """Give the line of the score as it stands in the table, also where a game without one counts as something."""
+    score = explain_score(grounds, cell.game, cell.who, result.stage)
+    if score.value == cell.score:
+        return score
+    shown = number(cell.score) if cell.score is not None else "no score"
+    counts = grounds.line("as-counted", f"counts here as {shown}", cell.score, stage=result.stage)
+    return replace(score, value=cell.score, parts=(*score.parts, counts))
+
+
+def kind_of(grounds: Grounds, result: StageResult) -> str:
+    """Give how a stage is played: its form's kind, of the first stage the preset's."""
+    return result.stage.form.kind if result.stage.form is not None else grounds.preset.first
 
 
 def _earned(grounds: Grounds, cell: Cell, rivals: Sequence[Cell], kind: str) -> str:
+    """Say what a position earns, in the stage's word, and what becomes of a shared one."""
+    word = "strike" if kind == "strikes" else "game won" if kind == "bracket" else "point"
+    earned = count(cell.points or 0, word, "games won" if kind == "bracket" else None)
     if cell.rank is None:
-        return "0 points: a score of 0 earns none"
+        return f"{earned}: {'a score of 0 earns none' if cell.score == 0 else 'no score counts'}"
     sharing = sum(other.rank == cell.rank for other in rivals)
     shared = ""
-    if sharing > 1 and kind == "group_games":
-        shared = f", shared by {sharing} until the tie is broken"
-    elif sharing > 1:
-        best = grounds.settings.tie_points == "high"
-        shared = f", shared by {sharing}: each gets the points of the {'best' if best else 'last'} of these places"
-    return f"{count(cell.points or 0, 'point')} for position {cell.rank}{shared}"
+    if sharing > 1:
+        by_game = {"rounds": grounds.settings.game_ties, "strikes": grounds.settings.game_ties}
+        by_game |= dict.fromkeys(("group_games", "ladder", "bracket", "one_game"), "playoff")
+        how = by_game.get(kind, grounds.settings.tie_points)
+        shared = f", shared by {sharing}: {SHARING[how]}"
+    return f"{earned} for position {cell.rank}{shared}"

@@ -25,13 +25,14 @@ def explain_place(grounds: Grounds, who: str) -> list[Line]:
                     entry = result.stage.absent.get(who, 0)
                     return [grounds.line("place", because, place, stage=result.stage, who=who, entries=(entry,))]
         rank = result.ranks.get(who)
-        if rank is None:
+        if rank is None or who in result.advance or (result.places is not None and who not in result.places):
             continue
-        gone = f", {rank - place} before were put out" if rank > place else ""
-        because = f"place {place}: rank {rank} in {result.stage.id}, the last stage that counts for it{gone}"
         entries = (result.stage.closed_entry,)
+        because = f"place {place}: rank {rank} in {result.stage.id}, the last stage that counts for it"
+        if result.places is None and rank > place:
+            because += f", {rank - place} ahead were put out"
         return [grounds.line("place", because, place, stage=result.stage, who=who, entries=entries)]
-    return []
+    return [grounds.line("place", f"place {place}", place, who=who)]
 
 
 def explain_status(grounds: Grounds, player: PlayerState) -> list[Line]:

@@ -10,7 +10,7 @@ from server.core.rules.explain_attempts import other_attempts, uncounted_machine
 from server.core.rules.explain_cuts import explain_going_on
 from server.core.rules.explain_grounds import Grounds, count, number
 from server.core.rules.explain_lines import Line
-from server.core.rules.explain_machines import Cell, Together, cells_of, explain_cell
+from server.core.rules.explain_machines import Together, cells_of, explain_cell, kind_of
 from server.core.rules.explain_ties import explain_tie
 from server.core.rules.results import StageResult
 
@@ -21,7 +21,7 @@ MANY = 12
 def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Together) -> list[Line]:
     """Give the lines of a player in a stage: rank (with the total and all that it is made of), group, going on.
 
-    A player who has no row there, but games that do not count, has these lines alone.
+    A player who has no row there, but games that do not count, has these lines alone; one with a bye, that he goes on.
     """
     row = next((row for row in result.rows if row["who"] == who), None)
     stage = result.stage
@@ -33,43 +33,80 @@ def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Togethe
         for line in other_attempts(grounds, result, who, counting, machine, None)
     ]
     if row is None:
-        return uncounted
+        return uncounted + (explain_going_on(grounds, result, who) if who in {*result.players, *result.advance} else [])
     lines = [explain_cell(grounds, result, cell, rivals, counting) for cell in cells]
-    total = _total(grounds, result, row, cells, [*lines, *uncounted])
+    total = _total(grounds, result, row, [*lines, *_byes(grounds, result, row)], uncounted)
     ties = explain_tie(grounds, result, row)
     group = _group(grounds, result, who)
-    rank = row.get("rank")
-    because = f"rank {rank} of {len(result.rows)} in {stage.id}{_before(result, row)}"
+    rank = row["rank"]
+    because = f"rank {rank} of {len(result.rows)} in {stage.id}{_shared(result, row)}"
     entries = [entry for line in ties for entry in line.entries]
-    found = [
-        grounds.line("rank", because, rank, stage=stage, who=who, entries=entries, parts=[total, *ties, *group])  # type: ignore[arg-type]
-    ]
-    return found + explain_going_on(grounds, result, who)
+    parts = [total, *ties, *group]
+    ranked = grounds.line("rank", because, _whole(rank), stage=stage, who=who, entries=entries, parts=parts)
+    return [ranked, *explain_going_on(grounds, result, who)]
 
 
 def _total(
-    grounds: Grounds, result: StageResult, row: Mapping[str, Any], cells: Sequence[Cell], parts: Sequence[Line]
+    grounds: Grounds,
+    result: StageResult,
+    row: Mapping[str, Any],
+    counted: Sequence[Line],
+    uncounted: Sequence[Line],
 ) -> Line:
-    """C2.5: what the row adds up to, or the score that it ranks by."""
-    entries = [entry for line in parts if line.value is not None for entry in line.entries]
+    """C2.5: what the row adds up to, or the score that it ranks by; beside it what does not count."""
     points = row.get("points")
-    earned = [cell.points for cell in cells if cell.points is not None]
-    value = points if points is not None else row.get("score")
-    if not cells or not isinstance(value, int):
+    value = _whole(points if points is not None else row.get("score"))
+    most = grounds.settings.machines_counted if result.stage.form is None else 0
+    earned = [line.value for line in counted if line.what in {"points", "bye"} and isinstance(line.value, int)]
+    added = sorted(earned, reverse=True)[:most] if most else earned
+    word = "strike" if "strikes" in row else "game won" if kind_of(grounds, result) == "bracket" else "point"
+    if not counted or value is None:
         because = "nothing played that counts: 0"
     elif points is None:
-        because = f"best score: {number(value)}" if len(cells) > 1 else f"score: {number(value)}"
-    elif len(earned) == 1:
-        because = f"{count(points, 'point')} from one game"
-    elif len(earned) <= MANY:
-        because = f"{' + '.join(str(each) for each in earned)} = {count(points, 'point')}"
+        because = f"best score: {number(value)}" if len(counted) > 1 else f"score: {number(value)}"
+    elif sum(added) != value:
+        because = f"{count(value, 'match won', 'matches won')}" if word == "game won" else f"{count(value, word)}"
+    elif len(added) < len(earned):
+        because = f"{' + '.join(map(str, added))} = {value}: the best {most} of {len(earned)} machines count"
+    elif len(added) == 1:
+        because = f"{count(value, word)} from one game"
+    elif len(added) <= MANY:
+        because = f"{' + '.join(map(str, added))} = {count(value, word)}"
     else:
-        because = f"{count(points, 'point')} from {len(earned)} games"
-    return grounds.line("total", because, value, stage=result.stage, who=row["who"], entries=entries, parts=parts)
+        because = f"{count(value, word)} from {len(added)} games"
+    entries = [entry for line in counted for entry in line.entries]
+    setting = "machines_counted" if most and len(earned) > most else ""
+    return grounds.line(
+        "total",
+        because,
+        value,
+        setting=setting,
+        stage=result.stage,
+        who=row["who"],
+        entries=entries,
+        parts=[*counted, *uncounted],
+    )
 
 
-def _before(result: StageResult, row: Mapping[str, Any]) -> str:
-    """Say who is counted before a rank."""
+def _byes(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> list[Line]:
+    """Give a line for each round in which a player had no opponent, with what it gave."""
+    return [
+        grounds.line(
+            "bye",
+            f"a bye in round {bye['round']}: {count(bye['points'], 'strike' if 'strikes' in row else 'point')}",
+            bye["points"],
+            stage=result.stage,
+            who=row["who"],
+        )
+        for bye in row.get("byes") or ()
+    ]
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _shared(result: StageResult, row: Mapping[str, Any]) -> str:
     rank = row.get("rank")
     sharing = sum(other.get("rank") == rank for other in result.rows)
     return f", shared by {sharing}" if sharing > 1 else ""
