@@ -9,6 +9,7 @@ from datetime import datetime
 
 from server.core.rules.duels import place_duel
 from server.core.rules.groups import group_of
+from server.core.rules.knockout_bracket import place_in_match
 from server.core.rules.machines import unavailable
 from server.core.rules.one_game import place_in_group
 from server.core.rules.results import StageResult
@@ -20,6 +21,7 @@ PLACING: Mapping[str, Callable[[State, Game, StageResult], str | None]] = {
     "machine_points": place_duel,
     "one_game": place_in_group,
 }
+    "bracket": place_in_match,
 """How a game finds its place in a stage, by the form's `kind`; the others are played in groups of several games."""
 
 
@@ -65,7 +67,7 @@ def find_game_tie(state: State, game: Game, stage: Stage, broken: str | None) ->
     for who in game.scores:
         if who not in players:
             return f"{who} has no score in {broken}"
-    if not stage.form.in_groups:
+    if not (stage.form.in_groups or stage.form.kind == "bracket"):
         stage.tiebreaks.append(game)
         return None
     stage.game_ties.setdefault(first.key, []).append(game)

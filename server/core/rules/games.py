@@ -126,9 +126,20 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
     return None
 
 
+def _take_of_entrants(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
+    """B2, B4: a game of the qualifying, where there is one; else everything that is played belongs to the bracket."""
+    if state.settings.seeding == "qualifying":
+        return _take_attempt(state, game, division, begun)
+    if game.played.stage is not None:
+        return f"{division.qualifying.id} is only the list of seeds: nothing is played in it"
+    bracket = next(stage for stage in division.stages.values() if stage.form is not None)
+    return take_finals_game(state, game, bracket, begun)
+
+
 TAKING: Mapping[str, Callable[[State, Game, Division, datetime | None], str | None]] = {
     "attempts": _take_attempt,
     "winners": _take_attempt,
+    "entrants": _take_of_entrants,
     "rounds": take_round_game,
     "strikes": take_round_game,
 }

@@ -125,7 +125,7 @@ def _absent_from(state: State, stage: Stage, form: StageForm, entry: int, act: A
         if problem := _cannot_stand_in(state, stage, act.who, act.substitute):
             return problem
         stage.stand_ins[act.who] = act.substitute
-    if stage.seeds is not None and act.who in stage.seeds and form.vacancy != "standby":
+    if stage.seeds is not None and act.who in stage.seeds and form.vacancy not in {"standby", "walkover"}:
         state.flag(entry, "needs-official", f"{act.who} is absent, but {stage.id} has begun: the seeds stand")
     stage.absent.setdefault(act.who, entry)
     return None
@@ -140,6 +140,8 @@ def _has_played(state: State, game: Game, who: str) -> bool:
 def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | None:
     """E2.8, E3.3: officials name the stand-by who was drawn for a seat. Why he cannot take it."""
     form = stage.form
+    if form is not None and form.vacancy == "walkover":
+        return _cannot_replace(state, stage, seat, who)
     if form is None or form.vacancy != "standby":
         return f"{state.head.preset.name} has no substitutes: nobody takes the place of {seat}"
     results = chain(state, state.divisions[stage.division])
@@ -158,12 +160,29 @@ def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | N
     return None
 
 
+def _cannot_replace(state: State, stage: Stage, seat: str, who: str) -> str | None:
+    """B6: before the start somebody else may take a seat of the bracket. Why he cannot."""
+    there = next((one for one in chain(state, state.divisions[stage.division]) if one.stage is stage), None)
+    if there is None:
+        return f"{stage.id} has not been drawn yet"
+    if any(_has_played(state, game, player) for game in stage.games for player in game.who):
+        return f"{stage.id} has begun: nobody takes the place of {seat}, his opponent goes through"
+    if seat not in there.seeds:
+        return f"{seat} has no seat in {stage.id}"
+    if who not in state.players:
+        return f"there is no player {who}"
+    if who in there.players or who in stage.absent or state.players[who].is_out(stage.division):
+        return f"{who} cannot take the place of {seat}: he is in {stage.id} himself, absent or out"
+    return None
+
+
 def _unfreeze(game: Game) -> None:
     """A stage of whose games none counts has not begun."""
     stage = game.stage
     if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
-        stage.seeds, stage.seats = stage.fielded, None
-        stage.stand_ins.clear()
+        stage.seeds, stage.seats, stage.bank = stage.fielded, None, ()
+        if stage.form is None or stage.form.vacancy != "walkover":
+            stage.stand_ins.clear()
 
 
 def _keep_used(state: State, game: Game, who: str) -> None:

@@ -132,6 +132,14 @@ def quarterfinal(value: object, path: Path) -> str:
     return "auto"
 
 
+def odd(value: object, path: Path) -> int:
+    """Read of how many games a match is the best: an odd number, so that somebody wins."""
+    number = fields.whole_between(1, 99)(value, path)
+    if number % 2 == 0:
+        raise TournamentInvalid(path, f"must be an odd number, such as 3: of {number} games each may win half")
+    return number
+
+
 def no_more_than(value: object, path: Path) -> int | None:
     """Read a limit; 0 or nothing is none."""
     return None if value is None else fields.whole_between(0, 100_000)(value, path)

@@ -69,6 +69,9 @@ class Settings:
     group_strikes: PointTables = field(default_factory=dict)
     machines_counted: int = 0
     ladder: tuple[LadderRow, ...] = ()
+    seeding: str = "players"
+    best_of: int = 1
+    third_place: bool = False
 
 
 def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[str, object], path: Path) -> Settings:
@@ -198,6 +201,9 @@ CHECKS: Mapping[str, fields.Check] = {
     "group_strikes": read_tables,
     "machines_counted": fields.whole_between(0, 10_000),
     "ladder": read_ladder,
+    "seeding": fields.one_of("players", "wppr_rank", "draw", "qualifying"),
+    "best_of": setting_values.odd,
+    "third_place": fields.truth,
 }
 
 if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover

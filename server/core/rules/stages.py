@@ -9,6 +9,7 @@ from datetime import datetime
 
 from server.core.rules.acts import Close
 from server.core.rules.finals import cut_of, finals_result
+from server.core.rules.knockout_bracket import bracket_result, entrants_result
 from server.core.rules.ladder import ladder_result
 from server.core.rules.machine_points import machine_points_result
 from server.core.rules.one_game import one_game_result
@@ -24,6 +25,7 @@ MOST_QUALIFIERS = 100_000
 FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "attempts": qualifying_result,
     "winners": winners_result,
+    "entrants": entrants_result,
     "rounds": rounds_result,
     "strikes": rounds_result,
 }
@@ -32,6 +34,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
 LATER_STAGES: dict[str, Callable[[State, Stage, StageForm, StageResult, tuple[Stage, ...]], StageResult]] = {
     "group_games": finals_result,
     "ladder": ladder_result,
+    "bracket": bracket_result,
     "machine_points": machine_points_result,
     "one_game": one_game_result,
 }
@@ -87,7 +90,7 @@ def followers(division: Division, stage: Stage) -> tuple[Stage, ...]:
 
 def being_played(state: State, division: Division) -> list[Stage]:
     """Give the stages that are open now: the first until its close, then those that are there and not over."""
-    if not division.qualifying.closed:
+    if not (division.qualifying.closed or chain(state, division)[0].complete):
         return [division.qualifying]
     there = chain(state, division)[1:]
     if not there:
@@ -123,7 +126,7 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         if field is None:
             return f"{stage.id} has not begun"
         known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
-        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder"}:
+        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder", "bracket"}:
             return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
         if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"
