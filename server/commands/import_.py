@@ -69,7 +69,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.csv is None:
         if arguments.into or arguments.encoding:
             raise InputInvalid("--into and --encoding go with --csv players or --csv machines")
-        if arguments.file.suffix.lower() in {".csv", ".tsv", ".txt"}:
+        if arguments.file.suffix.lower() in {".csv", ".tsv"}:
             raise InputInvalid(f"{arguments.file} looks like a table: say --csv players or --csv machines")
     elif arguments.id or arguments.current:
         raise InputInvalid("--id and --current are for a tournament file, not for a table")

@@ -94,7 +94,7 @@ def same_name(name: str) -> str:
 def _member(row: Row, fields: Mapping[int, str], file: str) -> Member:
     found: dict[str, str | int] = {}
     for index, field in fields.items():
-        text = " ".join(unicodedata.normalize("NFC", row.cells[index]).split())
+        text = _plain(row.cells[index])
         if field in NUMBERS:
             if text.casefold() not in _NOTHING:
                 found[field] = _whole(text, field, row.line, file)
@@ -112,6 +112,12 @@ def _member(row: Row, fields: Mapping[int, str], file: str) -> Member:
     if found.get("ifpa") == 0:
         del found["ifpa"]  # Match Play writes 0 for nobody's number
     return Member(line=row.line, fields=found)
+
+
+def _plain(cell: str) -> str:
+    """A cell on one line: characters of a known form, plain spaces, nothing that steers a terminal."""
+    visible = "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in cell)
+    return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
 def _whole(text: str, field: str, line: int, file: str) -> int:

@@ -12,8 +12,9 @@ from server.core.rules import Tournament
 from server.exchange.sheets import Cell
 
 GAMES = (
-    "gameId", "entry", "stage", "division", "group", "round", "match", "slot", "arenaId", "arenaName", "index",
-    "playerId", "name", "score", "firstScore", "voided", "rulings", "refused", "startedAt", "recordedAt",
+    "gameId", "entry", "stage", "division", "group", "round", "match", "slot", "tiebreak", "joker",
+    "arenaId", "arenaName", "index", "playerId", "name", "score", "firstScore", "voided", "rulings", "refused",
+    "startedAt", "recordedAt",
 )  # fmt: skip
 """`score` is what the machine showed, corrected where somebody corrected it: `firstScore` is then what stood before."""
 
@@ -71,7 +72,7 @@ def _rows(game: _Game, names: Mapping[str, str], machines: Mapping[str, str]) ->
             str(entry["game"]),
             game.number,
             *(None if entry.get(key) is None else entry[key] for key in ("stage", "division", "group", "round")),
-            *(entry.get(key) for key in ("match", "slot", "machine")),
+            *(entry.get(key) for key in ("match", "slot", "tiebreak", "joker", "machine")),
             machines.get(str(entry.get("machine"))) or None,
             index,
             who,

@@ -80,7 +80,7 @@ def _matched(rows: Sequence[Member], there: Sequence[Json]) -> dict[int, Json]:
             if key is not None:
                 index.setdefault(key, []).append(name)
         for row in rows:
-            if row.line in found or (key_of is not _id_of and "id" in row.fields):
+            if row.line in found or (key_of is _name_of and "id" in row.fields):
                 continue
             names = index.get(key_of(row.fields) or "", [])
             same = next((name for name in names if name in free and _may_be(row.fields, free[name])), None)
@@ -104,13 +104,13 @@ def _name_of(fields: Json) -> str | None:
 
 def _may_be(row: Json, member: Json) -> bool:
     """Whether the numbers let them be one: two IFPA numbers are two people."""
-    return "id" in row or _ifpa_of(row) is None or _ifpa_of(member) in {None, _ifpa_of(row)}
+    return _id_of(row) == str(member["id"]) or _ifpa_of(row) is None or _ifpa_of(member) in {None, _ifpa_of(row)}
 
 
 def _differences(row: Member, member: Json, file: str) -> list[str]:
     """What the row says otherwise than what is there: told, never changed; another name under one id is refused."""
     named = str(member.get("name") or "")
-    if "id" in row.fields and named and same_name(named) != same_name(row.name):
+    if row.fields.get("id") == str(member["id"]) and named and same_name(named) != same_name(row.name):
         raise SheetInvalid(file, row.line, f"id {row.fields['id']} is {named!r} already, not {row.name!r}")
     return [
         f"line {row.line}: {named or member['id']} is there; its {key} stays {member.get(key, 'empty')}, not {value}"

@@ -65,6 +65,7 @@ def read_sheet(data: bytes, *, name: str, known: Collection[str], encoding: str 
     if len(data) > MAX_BYTES:
         raise SheetInvalid(name, None, f"is larger than {MAX_BYTES // 2**20} MiB")
     text = decode(data, name=name, encoding=encoding, fail=SheetInvalid)
+    text = text.rstrip("\x1a")  # the end of a file, as DOS wrote it
     said = _SEPARATOR_SAID.match(text)
     lines_before = 1 if said else 0
     separator = said[1] if said else _separator(text, known)

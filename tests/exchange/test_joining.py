@@ -76,9 +76,16 @@ def test_a_division_that_is_not_there_is_told_with_its_line():
         plan_joining(b"name,division\nBob,A\nCid,\nDan,C\n", "players", TPC, name="x.csv")
 
 
-def test_the_number_of_somebody_who_is_there_under_another_id_is_refused():
-    with pytest.raises(SheetInvalid, match=r"line 2: ifpa 5 is the number of Ann \(p1\) already"):
-        plan_joining(b"id,name,ifpa\n17,Anna,5\n", "players", TPC, name="x.csv")
+def test_the_number_says_who_it_is_also_under_another_id():
+    plan = plan_joining(b"id,name,ifpa\n17,Ann,5\n", "players", TPC, name="x.csv")
+    assert (plan.added, plan.notes) == ((), ("line 2: Ann is there; its id stays p1, not 17",))
+    with pytest.raises(SheetInvalid, match=r"line 3: ifpa 5 is the number of Ann \(p1\) already"):
+        plan_joining(b"id,name,ifpa\np1,Ann,\n17,Anna,5\n", "players", TPC, name="x.csv")
+
+
+def test_what_steers_a_terminal_is_no_part_of_a_name():
+    plan = plan_joining(b"name\r\n\x1b[31mBob\x07\r\n\x1a", "players", TPC, name="x.csv")
+    assert [one["name"] for one in plan.added] == ["[31mBob"]
 
 
 def test_columns_that_nothing_is_made_of_are_told():

@@ -33,6 +33,8 @@ Name = Annotated[str, Query(max_length=200, description="The file's name, as err
 T = Annotated[str, Path(min_length=1, max_length=80, description="The tournament's id, or `current`.")]
 LINES = 500
 TRIES = 5
+UPLOAD_S = 300
+"""Who sends more slowly keeps others from sending."""
 _BY_MEDIA: dict[str, Format] = {
     "application/yaml": "yaml",
     "application/x-ndjson": "ledger",
@@ -96,7 +98,7 @@ def _add_imports(api: APIRouter, door: Door) -> None:
         """
         _need_right(person, c.ImportTournament)
         async with _alone(one_at_a_time):
-            data = await request.body()
+            data = await _body(request)
             arrival = await asyncio.to_thread(read_arrival, data, name=_one_line(name), id=id, current=current)
             outcome, told = await asyncio.to_thread(bring_tournament, door.services.desk, arrival, person.actor, key)
         return _told(outcome, told)
@@ -116,7 +118,7 @@ def _add_imports(api: APIRouter, door: Door) -> None:
         tournament = door.tournament(t)
         _need_right(person, c.AddPlayers if part == "players" else c.AddMachines)
         async with _alone(one_at_a_time):
-            data = await request.body()
+            data = await _body(request)
             outcome, told = await asyncio.to_thread(
                 bring_members,
                 door.services.desk,
@@ -141,6 +143,14 @@ async def _alone(lock: asyncio.Lock) -> AsyncGenerator[None]:
         raise HTTPException(503, "another file is being taken in: try again", headers={"retry-after": "5"})
     async with lock:
         yield
+
+
+async def _body(request: Request) -> bytes:
+    try:
+        async with asyncio.timeout(UPLOAD_S):
+            return await request.body()
+    except TimeoutError:
+        raise HTTPException(408, f"the file did not come within {UPLOAD_S} seconds") from None
 
 
 def _told(outcome: Outcome, told: Any) -> Answer:  # noqa: ANN401 - JSON
