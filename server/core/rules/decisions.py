@@ -99,6 +99,16 @@ def _set_pairings(_state: State, stage: Stage, _entry: int, _at: datetime | None
     return None
 
 
+def _begin_round(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """MP4: a round begins though games of the one before are missing."""
+    if state.head.preset.first not in {"rounds", "strikes"} or stage.form is not None:
+        return f"{stage.id} is not played in rounds"
+    if act.round is None or act.round < 1:
+        return "round: the number of the round that begins"
+    stage.book.begin = act.round
+    return None
+
+
 def _draw(_state: State, stage: Stage, entry: int, _at: datetime | None, act: Decision) -> str | None:
     """E2.8, C6.4: an order that was drawn decides a tie as a tie-break game would."""
     if len(act.who) < 2:
@@ -112,5 +122,6 @@ EFFECTS: Mapping[str, Callable[[State, Stage, int, datetime | None, Decision], s
     "field": _set_field,
     "groups": _set_groups,
     "pairings": _set_pairings,
+    "round": _begin_round,
     "draw": _draw,
 }

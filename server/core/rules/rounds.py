@@ -35,7 +35,8 @@ def rounds_result(state: State, division: Division) -> StageResult:
     following = first_final(state, division, min(cut, len(found.totals) - len(out))) if cut or begun else None
     skip = _passed_over(stage, following, out, found)
     result = StageResult(stage=stage, rows=[], ranks={}, following=() if following is None else (following,), cut=cut)
-    result.complete = following is None and _is_complete(state, stage, found)
+    changed = list(_changed(state, stage, found))
+    result.complete = following is None and _is_complete(state, stage, found) and not (strikes and changed)
     over = stage.closed or result.complete
     game_ties = [tie for round_ in found.rounds for game in round_.games for tie in _ties_within(state, game)]
     order = _order(state, stage, found, cut if following is not None else None, skip, over=over and not game_ties)
@@ -50,7 +51,7 @@ def rounds_result(state: State, division: Division) -> StageResult:
             result.advance = tuple(going_on(order, cut, skip))
             result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
     _propose(state, result, found)
-    result.flags += [*_told(stage, found), *_changed(state, stage, found)]
+    result.flags += [*_told(stage, found), *changed]
     return result
 
 
@@ -211,7 +212,7 @@ def _told(stage: Stage, found: Survey) -> Iterator[Flag]:
             yield Flag(entry=entry, kind="needs-official", why=why)
         if round_.unclear:
             names = ", ".join(round_.unclear)
-            why = f"{names}: a bye in round {round_.number}, or not there yet? A pairing with one player gives the bye"
+            why = f"{names} sat out round {round_.number}: a bye, late, or missing? A pairing of one player gives a bye"
             yield Flag(entry=round_.first_entry, kind="needs-official", why=why)
         for game in round_.games:
             if len(players_of(game)) == 1:

@@ -122,7 +122,8 @@ def _round(state: State, stage: Stage, number: int) -> Round:
 def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
     """MP5: find out who has still to play, and who sat out: never more than were left over in the draw.
 
-    Left over is who was drawn alone, and whom a withdrawal leaves alone.
+    Left over is who was drawn alone, and whom a withdrawal leaves alone. Who is the last of all without a game, or of
+    his posted group, has nobody left to play with: nothing is known of him but that.
     """
     played: dict[str, int] = {}
     for game in stage.book.games.get(round_.number, ()):
@@ -130,23 +131,36 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
             if is_used(state, stage, game, who):
                 played[who] = played.get(who, 0) + 1
     groups = [
-        (len(pairing.players), [who for who in pairing.players if _is_there(state, stage, who, round_.number)])
+        (len(pairing.players), [who for who in pairing.players if _is_there(state, stage, who, round_)])
         for pairing in round_.pairings
     ]
     idle = [who for _, group in groups for who in group if not played.get(who)]
     alone = {group[0] for size, group in groups if len(group) == 1 and (size == 1 or not played.get(group[0]))}
-    everybody = {who for _, group in groups for who in group}
-    short = [who for who, games in played.items() if games < state.settings.games_per_round and who in everybody]
-    over = [who for who in idle if who in alone] if round_.posted else idle if len(idle) <= len(alone) else []
-    for who in over:
+    if round_.posted:
+        byes = [who for who in idle if who in alone]
+        waiting = [[who for who in group if who in idle] for _, group in groups]
+        last = [group[0] for group in waiting if len(group) == 1 and group[0] not in alone]
+    else:
+        byes = idle if len(idle) <= len(alone) else []
+        last = idle if len(idle) == 1 and not byes else []
+    for who in byes:
         certain = round_.posted or state.players[who].registered or who in found.seen
         (round_.byes if certain else round_.unclear).append(who)
-    round_.lacking = [who for who in idle if who not in over and who not in alone] + short
+    round_.unclear += last
+    everybody = {who for _, group in groups for who in group}
+    short = [who for who, games in played.items() if games < state.settings.games_per_round and who in everybody]
+    sitting = {*byes, *last, *alone}
+    round_.lacking = [who for who in idle if who not in sitting] + short
     round_.complete = not round_.lacking and not any(game.ties for game in round_.games)
 
 
-def _is_there(state: State, stage: Stage, who: str, number: int) -> bool:
-    return not state.players[who].is_out(stage.division) and stage.book.left.get(who, number + 1) > number
+def _is_there(state: State, stage: Stage, who: str, round_: Round) -> bool:
+    """Say whether a round had to do with a player: neither gone before it, nor registered after it had begun."""
+    player = state.players[who]
+    if player.is_out(stage.division) or stage.book.left.get(who, round_.number + 1) <= round_.number:
+        return False
+    came = next((booking.entry for booking in player.bookings if booking.what == "registration"), 0)
+    return round_.posted or came < round_.first_entry
 
 
 def _add_up(state: State, round_: Round, found: Survey) -> None:

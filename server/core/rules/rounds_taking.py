@@ -106,7 +106,8 @@ def _round_of(state: State, stage: Stage, act: Played) -> tuple[int, str | None]
     if last == 0:
         return 1, None
     done = [who for who in act.scores if _games_in(state, stage, who, last) >= state.settings.games_per_round]
-    drawn = {who for pairing in stage.pairings.get(last, stage.book.drawn.get(last, ())) for who in pairing.players}
+    pairings = stage.pairings.get(last, stage.book.drawn.get(last, ()))
+    drawn = {who for pairing in pairings if len(pairing.players) > 1 for who in pairing.players}
     open_ = [who for who in act.scores if who not in done and who in drawn]
     if not done and open_:
         return last, None
