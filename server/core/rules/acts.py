@@ -156,6 +156,7 @@ class Decision:
     round: int | None = None
     qualifiers: int | None = None
     machine: str | None = None
+    machines: tuple[str, ...] = ()
     game: str | None = None
 
 

@@ -1,13 +1,16 @@
 """What officials decide where the rules leave it to them (T7.2, T7.3, U4.2, E2.8, T11 ...): some of it has effects.
 
-`field`, `groups`, `pairings`, `qualifiers` and `draw` change what the rules compute; every other topic (a call, a
-choice of machine, a warning, a deal) is a record. Invariant: a decision changes no score.
+`field`, `groups`, `pairings`, `machines`, `qualifiers`, `draw` and what else is in EFFECTS change what the rules
+compute; every other topic (a call, a warning, a deal) is a record. Invariant: a decision changes no score.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from server.core.rules.acts import Decision
+from server.core.rules.scheduled import rounds_of_duels
 from server.core.rules.stages import result_of
 from server.core.rules.state import Stage, State
 
@@ -32,7 +35,7 @@ def _unknown(state: State, act: Decision) -> str | None:
     stranger = next((who for who in everybody if who not in state.players), None)
     if stranger is not None:
         return f"there is no player {stranger}"
-    machines = (act.machine, *(pairing.machine for pairing in act.games))
+    machines = (act.machine, *act.machines, *(pairing.machine for pairing in act.games))
     unknown = next((name for name in machines if name is not None and name not in state.machines), None)
     if unknown is not None:
         return f"there is no machine {unknown}"
@@ -87,15 +90,43 @@ def _set_groups(_state: State, stage: Stage, _entry: int, _at: datetime | None, 
     return None
 
 
-def _set_pairings(_state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
-    """U4.2, E3.9: who meets whom in a round, instead of what was proposed."""
-    if act.round is None or act.round < 1 or not act.games:
+def _set_pairings(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """U4.2, E3.9: who meets whom in a round, instead of what was proposed; of several groups one at a time."""
+    if act.round is None or act.round < 1 or not act.games or not all(pairing.players for pairing in act.games):
         return "pairings: the round, and its games ({players: [...], machine: ...})"
-    twice = [who for pairing in act.games for who in pairing.players]
-    again = next((who for who in twice if twice.count(who) > 1), None) if len(twice) < 2000 else None
+    paired = Counter(who for pairing in act.games for who in pairing.players)
+    again = next((who for who, times in paired.items() if times > 1), None)
     if again is not None:
         return f"{again} is paired twice in round {act.round}"
-    stage.pairings[act.round] = act.games
+    if stage.form is None or stage.form.kind != "machine_points":
+        stage.pairings[act.round] = act.games
+        return None
+    result = result_of(state, stage)
+    if result is None:
+        return f"{stage.id} has not begun: the stage before is open, or a tie of it"
+    group_of = {who: group.id for group in result.groups or () for who in group.who}
+    stranger = next((who for who in paired if who not in group_of), None)
+    if stranger is not None:
+        return f"{stranger} is not in {stage.id}"
+    if act.round > (rounds := rounds_of_duels(state, stage.form)):
+        return f"{stage.id} has {rounds} rounds: there is no round {act.round}"
+    games = tuple(replace(pairing, group=group_of[pairing.players[0]]) for pairing in act.games)
+    now = {pairing.group for pairing in games}
+    others = tuple(pairing for pairing in stage.pairings.get(act.round, ()) if pairing.group not in now)
+    stage.pairings[act.round] = others + games
+    return None
+
+
+def _set_machines(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """U4.1, E3.1: the machines on which a stage is played; its schedule is drawn for them."""
+    if not act.machines:
+        return "machines: those on which the stage is played"
+    if stage.form is None or stage.bank:
+        return f"{stage.id} has begun: post pairings instead (decision: pairings)"
+    unfit = next((name for name in act.machines if state.machines[name].division not in {None, stage.division}), None)
+    if unfit is not None:
+        return f"{unfit} serves {state.machines[unfit].division}"
+    stage.machines = act.machines
     return None
 
 
@@ -122,6 +153,7 @@ EFFECTS: Mapping[str, Callable[[State, Stage, int, datetime | None, Decision], s
     "field": _set_field,
     "groups": _set_groups,
     "pairings": _set_pairings,
+    "machines": _set_machines,
     "round": _begin_round,
     "draw": _draw,
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from server.core.rules.attempts import counts_on, used_as
 from server.core.rules.results import StageResult
+from server.core.rules.scheduled import plays_twice
 from server.core.rules.scores import official
 from server.core.rules.state import Flag, Game, Stage, State
 
@@ -22,8 +23,7 @@ def place_duel(state: State, game: Game, result: StageResult) -> str | None:
     outsider = next((who for who in act.scores if who not in groups[name]), None)
     if outsider is not None:
         return f"{outsider} is not in group {name}"
-    form = stage.form
-    twice = form is not None and form.go_on_setting == "quarterfinal_qualifiers"
+    twice = stage.form is not None and plays_twice(stage.form)
     for who in act.scores:
         problem = _two_games_each(state, game, stage, who) if twice else _one_game_each(state, game, stage, who)
         if problem:

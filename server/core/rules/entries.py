@@ -219,6 +219,7 @@ SCHEMAS: Mapping[str, Schema] = {
             "round": _ROUND,
             "qualifiers": fields.whole,
             "machine": fields.ident,
+            "machines": fields.idents,
             "game": fields.ident,
         },
     ),

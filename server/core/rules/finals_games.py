@@ -13,6 +13,7 @@ from server.core.rules.knockout_bracket import place_in_match
 from server.core.rules.machines import unavailable
 from server.core.rules.one_game import place_in_group
 from server.core.rules.results import StageResult
+from server.core.rules.scheduled import bank_of
 from server.core.rules.scores import official
 from server.core.rules.stages import field_of, result_of, too_late
 from server.core.rules.state import FINALS, Game, Key, Stage, State
@@ -20,8 +21,8 @@ from server.core.rules.state import FINALS, Game, Key, Stage, State
 PLACING: Mapping[str, Callable[[State, Game, StageResult], str | None]] = {
     "machine_points": place_duel,
     "one_game": place_in_group,
-}
     "bracket": place_in_match,
+}
 """How a game finds its place in a stage, by the form's `kind`; the others are played in groups of several games."""
 
 
@@ -91,6 +92,8 @@ def _place(state: State, game: Game, stage: Stage, field: tuple[str, ...]) -> st
 def _begin(state: State, stage: Stage, players: Iterable[str]) -> None:
     """Freeze who is in a stage once a game of it counts, and the seats of stand-ins who play (E3.3)."""
     form = stage.form
+    if form is not None and form.kind == "machine_points" and not stage.bank:
+        stage.bank = bank_of(state, stage)
     if form is None or (stage.seeds is not None and form.vacancy != "standby"):
         return
     result = result_of(state, stage)

@@ -10,6 +10,7 @@ from server.core.rules.accounts import entries_left
 from server.core.rules.machines import deadline
 from server.core.rules.places import final_places
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult
+from server.core.rules.scheduled import plan
 from server.core.rules.stages import chain
 from server.core.rules.state import Flag, PlayerState, State
 
@@ -20,7 +21,8 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     results = [result for division in state.divisions.values() for result in chain(state, division)]
     places = final_places(state)
     tables = {name: rows for result in results for name, rows in result.tables.items()}
-    flags = [*state.flags, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
+    unplanned = plan(state, results)
+    flags = [*state.flags, *unplanned, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
     return {
         "tournament": state.head.name,
         "preset": state.head.preset.name,

@@ -26,6 +26,7 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     other = state.machines[act.substitute or ""]
     for stage in stages:
         stage.shut.add(machine.head.id)
+        stage.instead[machine.head.id] = other.head.id
         if act.scores == "rescale" and act.factor is not None:
             stage.rescaled[machine.head.id] = (act.factor, other.head.id)
         elif act.scores != "stand":

@@ -49,6 +49,12 @@ class Schedule:
     spreads: int
 
 
+def machines_needed(players: int, rounds: int) -> int:
+    """Give how many machines a schedule needs at least: one a pair, one a round, and more for a few small fields."""
+    even = players + players % 2
+    return max(even // 2, rounds, _NEED_MORE.get((even, rounds), 0))
+
+
 def duel_schedule(
     players: Sequence[str],
     machines: Sequence[str],
@@ -74,7 +80,7 @@ def duel_schedule(
             f"{len(players)} players cannot all play duels at once: leave one out, or let one more in"
         )
     duels = len(players) // 2
-    need = max(duels, rounds, _NEED_MORE.get((len(players), rounds), 0))
+    need = machines_needed(len(players), rounds)
     if duels <= len(machines) < need and not before:
         raise PairingImpossible(
             f"{len(players)} players can play {rounds} {_rounds(rounds)} without coming to a machine or an opponent"

@@ -144,9 +144,11 @@ class RoundBook:
 @dataclass(slots=True, kw_only=True)
 class Stage:
     """One stage of one division. `seeds` (and `seats`, where they are more than the seeds) are frozen when its first
-    game counts, or as officials set the field (`fielded`). `shut`, `cancelled` and `rescaled` say what became of
-    machines in this stage (U3): no more games, no scores, scores that count on another machine times a factor. `draws`
-    are orders that officials drew, with the number of the entry; `pairings` by round and `posted` groups are theirs where they replace what the rules propose.
+    game counts, or as officials set the field (`fielded`). `machines` are those that officials named for it, `bank`
+    those that were there when it began. `shut`, `instead`, `cancelled` and `rescaled` say what became of machines in
+    this stage (U3): no more games, who serves instead, no scores, scores that count on another machine times a factor.
+    `draws` are orders that officials drew, with the number of the entry; `pairings` by round and `posted` groups are
+    theirs where they replace what the rules propose.
     """
 
     id: str
@@ -165,7 +167,10 @@ class Stage:
     seats: tuple[str | None, ...] | None = None
     absent: dict[str, int] = field(default_factory=dict)
     stand_ins: dict[str, str] = field(default_factory=dict)
+    machines: tuple[str, ...] = ()
+    bank: tuple[str, ...] = ()
     shut: set[str] = field(default_factory=set)
+    instead: dict[str, str] = field(default_factory=dict)
     cancelled: set[str] = field(default_factory=set)
     rescaled: dict[str, tuple[Decimal, str]] = field(default_factory=dict)
     draws: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
