@@ -1,6 +1,7 @@
 """Files over HTTP, by a client without sockets: every form out, whole files in, and nothing of what is refused."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -180,3 +181,12 @@ async def test_tables_come_in_by_their_encoding_and_twice_adds_nobody(web: Web):
     assert web.venue.head()["players"][-1] == {"id": "p7", "name": "Zoë Müller", "ifpa": 17}
     answer = await desk.post(f"{T}/players/import", content=b"x" * (sheets.MAX_BYTES + 2))
     assert answer.status_code == 413
+
+
+async def test_the_page_of_the_log_leads_to_files_to_keep(web: Web):
+    desk = web.client("desk")
+    links = re.findall(r'href="(/api/v1/export[^"]+)" download', (await desk.get("/log")).text)
+    assert len(links) == 5
+    for link in links:
+        answer = await desk.get(link)
+        assert (answer.status_code, answer.headers["content-disposition"][:11]) == (200, "attachment;")

@@ -18,6 +18,14 @@ from server.web.views.words import GROUPS, describe, group_of
 from server.web.views.words import Part as Words
 
 LINES = 60
+FILES = (
+    ("yaml", "Tournament file"),
+    ("players", "Players"),
+    ("machines", "Machines"),
+    ("games", "Games"),
+    ("standings", "Standings"),
+)
+"""Files of the running tournament to take away, by the API's `format`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,7 @@ def router(frame: Frame) -> APIRouter:
             lines=lines,
             older=older,
             before=before,
+            files=FILES if frame.venue.look(lambda scene: scene.state.current) is not None else (),
         )
 
     return routes
