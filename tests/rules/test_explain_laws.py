@@ -18,7 +18,7 @@ from tests.properties.tournaments import play
 
 HERE = Path(__file__).parent
 FILES = sorted(path for path in (HERE / "files").glob("*/*.yaml") if path.parent.name != "errors")
-SEEDS = range(4)
+SEEDS = range(3)
 
 
 def made_up() -> Iterator[Any]:
@@ -90,7 +90,8 @@ def check_cells(row: Mapping[str, Any], total: Line, most: int) -> None:
             assert found["points"].value == cell["points"]
         if "rank" in cell:
             assert (found.get("position") or found["unranked"]).value == cell["rank"]
-    if "points" in row and all("points" in cell and "group" not in cell for cell in cells):
+    of_matches = bool(row.get("points")) and (not lines or any("group" in cell for cell in cells))
+    if "points" in row and not of_matches and all("points" in cell for cell in cells):
         values = sorted((line.value for line in lines if isinstance(line.value, int)), reverse=True)
         assert sum(values[:most] if most else values) == row["points"]
 

@@ -60,7 +60,9 @@ def _total(
     earned = [line.value for line in counted if line.what in {"points", "bye"} and isinstance(line.value, int)]
     added = sorted(earned, reverse=True)[:most] if most else earned
     word = "strike" if "strikes" in row else "game won" if kind_of(grounds, result) == "bracket" else "point"
-    if not counted or value is None:
+    if not counted and value:
+        because = f"{count(value, 'match won', 'matches won')} without a game"
+    elif not counted or value is None:
         because = "nothing played that counts: 0"
     elif points is None:
         because = f"best score: {number(value)}" if len(counted) > 1 else f"score: {number(value)}"
@@ -114,6 +116,8 @@ def _shared(result: StageResult, row: Mapping[str, Any]) -> str:
 
 def _group(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
     """T9, E3.1, U5.1: the group and by which seeds it was made."""
+    if kind_of(grounds, result) == "bracket":
+        return _matches(grounds, result, who)
     seeds = {player: seed for seed, player in enumerate(result.seeds, 1)}
     found = []
     for group in result.groups or ():
@@ -123,5 +127,19 @@ def _group(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
         others = grounds.people([player for player in group.who if player != who])
         seed = f"seed {seeds[who]}, " if who in seeds else ""
         because = f"{seed}group {group.id} of the seeds {', '.join(numbers)}: with {others}"
+        found.append(grounds.line("group", because, group.id, stage=result.stage, who=who))
+    return found
+
+
+def _matches(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
+    """B4 to B6: the matches of a player in a bracket, with the games that each side won."""
+    found = []
+    for group in result.groups or ():
+        if who not in group.who:
+            continue
+        won = {str(row["who"]): row.get("points", 0) for row in group.rows}
+        others = [player for player in group.who if player != who]
+        games = f"{won.get(who, 0)} to {', '.join(str(won.get(other, 0)) for other in others)}"
+        because = f"match {group.id} against {grounds.people(others)}: games won {games}"
         found.append(grounds.line("group", because, group.id, stage=result.stage, who=who))
     return found
