@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.routing import Match
 
 from server.errors import ServerError, StoreUnavailable
+from server.explaining import Explaining
 from server.services import Services
 from server.web.api import health, make_router
 from server.web.api.door import Answer, Door
@@ -27,6 +28,7 @@ ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 def create_app(services: Services) -> FastAPI:
     """The application that uvicorn serves."""
     gate = Gate(services)
+    explaining = Explaining(services.desk.standings, services.desk.reading)
     app = FastAPI(
         title="Inlane",
         summary="Every pinball score, safely and with its evidence.",
@@ -36,11 +38,11 @@ def create_app(services: Services) -> FastAPI:
         openapi_url="/openapi.json",
     )
     app.state.gate = gate
-    app.include_router(make_router(Door(services, gate)), prefix="/api/v1")
+    app.include_router(make_router(Door(services, gate), explaining), prefix="/api/v1")
     app.include_router(health.router(services))
     _add_errors(app)
     _add_the_rest_of_the_api(app)
-    app.mount("/", make_pages(services, gate))
+    app.mount("/", make_pages(services, gate, explaining))
     app.add_middleware(OriginCheck)
     app.add_middleware(BodyLimit)
     app.add_middleware(SecurityHeaders)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from server.core.rules.explain_settings import show_value
 from server.core.venue.times import in_calendar
 
 STATIC = Path(__file__).parent / "static"
@@ -77,6 +78,7 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(number=number, places=places, clock=clock, duration=duration, ordinal=ordinal)
+    environment.filters["setting"] = show_value
     environment.globals["static"] = _static_addresses()
     return environment
 

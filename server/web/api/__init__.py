@@ -2,13 +2,15 @@
 
 from fastapi import APIRouter
 
-from server.web.api import by_hand, changes, exchange, feed, games, machines, recorded, standings, tournaments
+from server.explaining import Explaining
+from server.web.api import by_hand, changes, exchange, explain, feed, games, machines, recorded, standings, tournaments
 from server.web.api.door import Door
 
 
-def make_router(door: Door) -> APIRouter:
+def make_router(door: Door, explaining: Explaining) -> APIRouter:
     """Every route of the API, without its prefix."""
     api = APIRouter()
     for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, standings):
         api.include_router(part.router(door))
+    api.include_router(explain.router(door, explaining))
     return api

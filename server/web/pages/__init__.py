@@ -7,6 +7,7 @@ none holds state of the tournament.
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
+from server.explaining import Explaining
 from server.services import Services
 from server.web.auth import Gate
 from server.web.pages import (
@@ -14,6 +15,7 @@ from server.web.pages import (
     desk,
     errors,
     evidence,
+    explain,
     games,
     home,
     live,
@@ -30,7 +32,7 @@ from server.web.render import STATIC
 from server.web.venue import Venue
 
 
-def make_pages(services: Services, gate: Gate) -> FastAPI:
+def make_pages(services: Services, gate: Gate, explaining: Explaining) -> FastAPI:
     """The pages' app. `gate` is the one that the API uses too: wrong passwords are counted once for both."""
     frame = Frame(Venue(services.desk, services.store, now=services.now, zone=services.zone), gate)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
@@ -38,6 +40,7 @@ def make_pages(services: Services, gate: Gate) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper):
         app.include_router(page.router(frame))
+    app.include_router(explain.router(frame, explaining))
     app.include_router(evidence.router(frame, services.evidence))
     app.include_router(reports.router(frame, services.evidence))
     drawers = {

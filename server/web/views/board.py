@@ -24,6 +24,7 @@ class Row:
     """One line of the standings. `cut` marks the last one above the line; `tied` shares its rank."""
 
     rank: int
+    who: str
     name: str
     points: int | None
     score: int | None
@@ -175,6 +176,7 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
     found = [
         Row(
             rank=row["rank"],
+            who=row["who"],
             name=names.get(row["who"], row["who"]),
             points=row.get("points"),
             score=row.get("score"),

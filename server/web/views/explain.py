@@ -1,0 +1,90 @@
+"""Explanations as a page shows them: the facts of each stage under one heading, then the rest; and the plain standings.
+
+Everything is frozen and says what the rules said. The one invariant: no fact is left out.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.core.rules.explain_lines import Line
+from server.web.views.names import people, stage_name
+from server.web.views.scene import Scene
+
+OTHERWISE = {
+    "fees": "Fees and entries",
+    "entries-left": "Fees and entries",
+    "place": "Final place",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The facts under one heading."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A player in a stage: `value` are points or a score."""
+
+    rank: int
+    who: str
+    name: str
+    value: int | None
+    through: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A stage's standings, whole."""
+
+    title: str
+    open: bool
+    by_score: bool
+    rows: tuple[Row, ...]
+
+
+def groups_of(lines: Iterable[Line]) -> tuple[Group, ...]:
+    """The facts about a player by what they are about, in the order in which they came."""
+    found: dict[str, list[Line]] = {}
+    for line in lines:
+        title = OTHERWISE.get(line.what) or (stage_name(line.stage) if line.stage is not None else "Conduct and moves")
+        found.setdefault(title, []).append(line)
+    return tuple(Group(title=title, lines=tuple(facts)) for title, facts in found.items())
+
+
+def stages_of(scene: Scene, outcome: Mapping[str, Any] | None) -> tuple[Stage, ...]:
+    """All stages of the running tournament that have anybody in them."""
+    if scene.tournament is None or outcome is None:
+        return ()
+    names = people(scene.tournament)
+    return tuple(_stage(stage, names) for stage in outcome.get("stages") or () if stage.get("standings"))
+
+
+def player_name(scene: Scene, who: str) -> str:
+    """What the running tournament calls a player."""
+    return people(scene.tournament).get(who, who) if scene.tournament is not None else who
+
+
+def _stage(stage: Mapping[str, Any], names: Mapping[str, str]) -> Stage:
+    rows = stage["standings"]
+    by_score = "points" not in rows[0]
+    through = frozenset(stage.get("advance") or ())
+    return Stage(
+        title=stage_name(str(stage["id"])),
+        open=stage.get("status") == "open",
+        by_score=by_score,
+        rows=tuple(
+            Row(
+                rank=row["rank"],
+                who=row["who"],
+                name=names.get(row["who"], row["who"]),
+                value=row.get("score" if by_score else "points"),
+                through=row["who"] in through,
+            )
+            for row in rows
+        ),
+    )
