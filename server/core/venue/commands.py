@@ -36,6 +36,15 @@ class ImportTournament:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImportEntries:
+    """Entries out of a table at the end of a log. The rules took them at exactly the version `based_on`."""
+
+    tournament: str
+    entries: tuple[Json, ...]
+    based_on: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayers:
     """Add people to a tournament, each as the tournament file's `players` has them.
 
@@ -274,7 +283,8 @@ class PlanPowerCycle:
 
 
 Command = (
-    OpenTournament | ImportTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
+    ImportTournament | ImportEntries
+    | OpenTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
     | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame

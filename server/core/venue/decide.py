@@ -33,6 +33,7 @@ Decider = Callable[[State, Any, Actor, int, Book], Decision]
 _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.OpenTournament: (SETUP, decide_log.open_tournament),
     c.ImportTournament: (SETUP, decide_import.import_tournament),
+    c.ImportEntries: (OFFICIALS, decide_import.import_entries),
     c.AddMachines: (SETUP, decide_log.add_machines),
     c.AddPlayers: (COUNTER, decide_people.add_players),
     c.Withdraw: (STAFF, decide_people.withdraw),

@@ -98,6 +98,8 @@ def restore_entry(state: State, command: c.RestoreEntry, _actor: Actor, _at: int
     if game is not None and game.status == "discarded":
         refuse(f"{game.decided_by} has discarded its game")
     for number in entry.replaces:
+        if state.entries[tournament.id, number].undone:
+            refuse(f"entry {number}, for which it stands in, is undone: restore that one first")
         instead = state.entries.get((tournament.id, state.entries[tournament.id, number].replaced_by or 0))
         if instead is not None and instead.number != entry.number and not instead.undone:
             refuse(f"entry {instead.number} stands in for entry {number}: undo that one first")

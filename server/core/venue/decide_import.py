@@ -11,11 +11,11 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.decide_log import ID, check_head
 from server.core.venue.entries import KINDS
-from server.core.venue.events import EntriesImported, Event, TournamentOpened
+from server.core.venue.events import EntriesImported, TournamentOpened
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State
-from server.core.venue.stops import conflict, invalid
-from server.core.venue.values import entry_kind
+from server.core.venue.stops import conflict, invalid, need_tournament
+from server.core.venue.values import Json, entry_kind
 
 TOGETHER = 100
 """Entries in one event: a record stays small, and a long file makes few of them."""
@@ -32,28 +32,48 @@ def import_tournament(state: State, command: c.ImportTournament, _actor: Actor, 
     if command.head.get("log"):
         invalid("the head is the file without its log")
     check_head({**command.head, "log": []})
-    if len(command.entries) > MOST_ENTRIES:
+    _check_entries(command.entries)
+    kept = state.current is not None and not command.current
+    opened = TournamentOpened(tournament=command.id, head=command.head, kept=kept)
+    result = {"tournament": command.id, "entries": len(command.entries), "refused": len(command.refused)}
+    return Decision(
+        events=(opened, *_pieces(command.id, 1, command.entries, dict(command.refused))),
+        result={**result, "current": not kept},
+    )
+
+
+def import_entries(state: State, command: c.ImportEntries, _actor: Actor, _at: int, _book: Book) -> Decision:
+    """Record the entries of a table at the end of the log, if nothing has changed since the rules took them."""
+    tournament = need_tournament(state, command.tournament)
+    if tournament.version != command.based_on:
+        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+    if not command.entries:
+        invalid("there is nothing to record")
+    _check_entries(command.entries)
+    events = _pieces(tournament.id, tournament.entries + 1, command.entries, {})
+    return Decision(events=events, result={"tournament": tournament.id, "entries": len(command.entries)})
+
+
+def _check_entries(entries: tuple[Json, ...]) -> None:
+    if len(entries) > MOST_ENTRIES:
         invalid(f"a log has at most {MOST_ENTRIES} entries")
-    for number, entry in enumerate(command.entries, 1):
+    for number, entry in enumerate(entries, 1):
         kind = entry_kind(entry)
         if kind not in KINDS or not isinstance(entry[kind], str) or not entry[kind]:
             _strange(number)
         if kind == "game" and not isinstance(entry.get("scores"), Mapping):
             invalid(f"log entry {number}: scores: who had how many points")
-    kept = state.current is not None and not command.current
-    opened = TournamentOpened(tournament=command.id, head=command.head, kept=kept)
-    result = {"tournament": command.id, "entries": len(command.entries), "refused": len(command.refused)}
-    return Decision(events=(opened, *_pieces(command)), result={**result, "current": not kept})
 
 
-def _pieces(command: c.ImportTournament) -> tuple[Event, ...]:
-    refused = dict(command.refused)
+def _pieces(
+    tournament: str, first: int, entries: tuple[Json, ...], refused: Mapping[int, str]
+) -> tuple[EntriesImported, ...]:
     found = []
-    for start in range(0, len(command.entries), TOGETHER):
-        entries = command.entries[start : start + TOGETHER]
-        numbers = range(start + 1, start + 1 + len(entries))
-        despite = tuple((number, refused[number]) for number in numbers if number in refused)
-        found.append(EntriesImported(tournament=command.id, first=start + 1, entries=entries, despite=despite))
+    for start in range(0, len(entries), TOGETHER):
+        piece = entries[start : start + TOGETHER]
+        begins = first + start
+        despite = tuple((n, refused[n]) for n in range(begins, begins + len(piece)) if n in refused)
+        found.append(EntriesImported(tournament=tournament, first=begins, entries=piece, despite=despite))
     return tuple(found)
 
 

@@ -90,12 +90,13 @@ class State:
         return [self.entries[tournament, number] for number in range(1, count + 1)]
 
     def counts(self, entry: LogEntry, tournament: str) -> bool:
-        """Whether the entry is part of what the rules see: neither undone nor replaced by one that counts."""
+        """Whether the entry is part of what the rules see: neither undone nor replaced by one that is in force.
+
+        One that was replaced in its turn is still in force: what it replaced does not come back by that.
+        """
         if entry.undone:
             return False
-        if entry.replaced_by is None:
-            return True
-        return not self.counts(self.entries[tournament, entry.replaced_by], tournament)
+        return entry.replaced_by is None or self.entries[tournament, entry.replaced_by].undone
 
     def seen_by_rules(self, tournament: str) -> list[LogEntry]:
         """The entries that count, in the order in which the rules read them."""

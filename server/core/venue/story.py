@@ -105,16 +105,11 @@ def _touched(one: Happened, entries: Mapping[int, LogEntry], there: set[int]) ->
 
 def _scores(game: str, entries: Iterable[LogEntry], undone: set[int]) -> Scores | None:
     known = {entry.number: entry for entry in entries}
-    by = {number: entry.number for entry in known.values() for number in entry.replaces}
-
-    def counts(number: int) -> bool:
-        after = by.get(number)
-        return number not in undone and (after is None or not counts(after))
-
+    gone = {number for entry in known.values() if entry.number not in undone for number in entry.replaces} | undone
     scores: dict[str, int | None] | None = None
     for entry in sorted(known.values(), key=lambda entry: (entry.origin, entry.number)):
         kind = entry_kind(entry.entry)
-        if kind not in {"game", "correct", "void"} or entry.entry[kind] != game or not counts(entry.number):
+        if kind not in {"game", "correct", "void"} or entry.entry[kind] != game or entry.number in gone:
             continue
         if kind == "game":
             scores = dict(entry.entry["scores"])
