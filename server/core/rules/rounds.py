@@ -13,9 +13,9 @@ from server.core.rules.presets import TiePolicy
 from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
-from server.core.rules.rounds_draw import Drawn
+from server.core.rules.rounds_draw import Drawn, draw
 from server.core.rules.rounds_games import disqualified_in, players_of, strikes_count
-from server.core.rules.rounds_survey import Round, Survey, bye_points, is_decided, next_round, pairings_for, survey
+from server.core.rules.rounds_survey import Round, Survey, ask, bye_points, is_decided, next_round, survey
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.ties import Order, game_sizes, resolve
 
@@ -157,7 +157,10 @@ def _propose(state: State, result: StageResult, found: Survey) -> None:
     """MP4: show what was and is to be played, and the groups of the round that is on, or comes next."""
     number = next_round(state, result.stage, found)
     result.schedule = [game for round_ in found.rounds for game in _scheduled(round_)]
-    drawn = pairings_for(state, result.stage, number, found) if number is not None else Drawn()
+    drawn = Drawn()
+    if number is not None:
+        posted = result.stage.pairings.get(number)
+        drawn = Drawn(pairings=posted) if posted is not None else draw(ask(state, result.stage, number, found))
     if drawn.problem is not None and number is not None:
         entry = max((round_.first_entry for round_ in found.rounds), default=0)
         why = f"round {number} cannot be drawn: {drawn.problem}"

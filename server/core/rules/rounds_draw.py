@@ -57,41 +57,42 @@ def field_of_round(state: State, stage: Stage, number: int, out: Mapping[str, in
     ]
 
 
-def draw(
+def question_of(
     state: State,
     stage: Stage,
     number: int,
     players: Sequence[str],
     standing: Mapping[str, int],
     before: Sequence[Sequence[str]],
-) -> Drawn:
-    """Draw a round. `standing` is the more the better, `before` the groups so far, byes as groups of one."""
+) -> Question:
+    """Say what a round is to be drawn from. `standing` is the more the better, `before` groups and byes so far."""
     settings = state.settings
     order = sorted(players, key=lambda who: -standing.get(who, 0))
-    return _drawn(
-        Question(
-            players=tuple(order),
-            points=tuple(standing.get(who, 0) for who in order),
-            before=tuple(tuple(group) for group in before),
-            machines=tuple(
-                name
-                for name, machine in state.machines.items()
-                if machine.status == "up" and name not in stage.shut and machine.division == stage.division
-            ),
-            played=tuple(
-                (game.machine.head.id, game.who)
-                for earlier in range(1, number)
-                for game in stage.book.games.get(earlier, ())
-            ),
-            size=settings.group_size,
-            style=settings.pairing,
-            seed=settings.schedule_seed * 1_000_003 + number,
-        )
+    return Question(
+        players=tuple(order),
+        points=tuple(standing.get(who, 0) for who in order),
+        before=tuple(tuple(group) for group in before),
+        machines=tuple(
+            name
+            for name, machine in state.machines.items()
+            if machine.status == "up" and name not in stage.shut and machine.division == stage.division
+        ),
+        played=tuple(
+            (game.machine.head.id, game.who)
+            for earlier in range(1, number)
+            for game in stage.book.games.get(earlier, ())
+        ),
+        size=settings.group_size,
+        style=settings.pairing,
+        seed=settings.schedule_seed * 1_000_003 + number,
     )
 
 
 @lru_cache(maxsize=32)
-def _drawn(question: Question) -> Drawn:
+def draw(question: Question) -> Drawn:
+    """Draw the groups of a round and their machines; the same question has the same answer."""
+    if len(question.players) < 2:
+        return Drawn(problem=None if question.players else "there is nobody to draw")
     try:
         groups = draw_groups(
             question.players,

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from server.core.rules.acts import Pairing
 from server.core.rules.groups import GroupGame
 from server.core.rules.point_tables import table_of
-from server.core.rules.rounds_draw import Drawn, draw, field_of_round
+from server.core.rules.rounds_draw import Question, draw, field_of_round, question_of
 from server.core.rules.rounds_games import is_used, last_begun, play_round, players_of, strikes_count
 from server.core.rules.state import Stage, State
 
 
 @dataclass(slots=True, kw_only=True)
 class Round:
-    """One round that has begun. `pairings` are the officials' (`posted`), else the draw as it stood then.
+    """One round that has begun. `players` are those who were to play, `pairings` the officials' (`posted`), else the
+    draw as it stood then: only where it matters, in the last round or where it says who sat out.
 
     `byes` sat out and nobody else was to play, `lacking` are still to play (again), `unclear` may have had a bye or
     may not have been there yet. `complete`: nobody is lacking, and no tie within a game is open.
@@ -25,6 +26,7 @@ class Round:
     number: int
     pairings: tuple[Pairing, ...]
     posted: bool
+    players: tuple[str, ...]
     games: list[GroupGame]
     first_entry: int
     byes: list[str] = field(default_factory=list)
@@ -48,11 +50,16 @@ class Survey:
         return self.rounds[-1].number if self.rounds else 0
 
 
-def survey(state: State, stage: Stage) -> Survey:
-    """Work out all rounds that have begun. A round of which every game was voided has not, if it is the last."""
+def survey(state: State, stage: Stage, *, draws: bool = True) -> Survey:
+    """Work out all rounds that have begun. A round of which every game was voided has not, if it is the last.
+
+    Without `draws` the groups of the last round are left out where nothing but its tables hangs on them: drawing is
+    what costs time here.
+    """
     found = Survey(rounds=[])
-    for number in range(1, last_begun(state, stage) + 1):
-        round_ = _round(state, stage, number)
+    last = last_begun(state, stage)
+    for number in range(1, last + 1):
+        round_ = _round(state, stage, number, with_draw=draws and number == last)
         _sit_out(state, stage, round_, found)
         _add_up(state, round_, found)
         found.rounds.append(round_)
@@ -77,16 +84,12 @@ def is_decided(state: State, stage: Stage, found: Survey) -> bool:
     return len(field_of_round(state, stage, found.last + 1, found.out)) < 2
 
 
-def pairings_for(state: State, stage: Stage, number: int, found: Survey) -> Drawn:
-    """Give the groups of a round that has not begun: the officials', else as drawn from what is known now (MP4)."""
-    if number in stage.pairings:
-        return Drawn(pairings=stage.pairings[number])
+def ask(state: State, stage: Stage, number: int, found: Survey) -> Question:
+    """Say what a round that has not begun is to be drawn from, as things are now (MP4)."""
     players = field_of_round(state, stage, number, found.out)
-    if len(players) < 2:
-        return Drawn(problem=None if players else "there is nobody to draw")
     sign = -1 if strikes_count(state) else 1
     standing = {who: sign * found.totals.get(who, 0) for who in players}
-    return draw(state, stage, number, players, standing, _before(found))
+    return question_of(state, stage, number, players, standing, _before(found))
 
 
 def bye_points(state: State) -> int:
@@ -107,13 +110,18 @@ def _before(found: Survey) -> list[tuple[str, ...]]:
     return groups
 
 
-def _round(state: State, stage: Stage, number: int) -> Round:
-    posted = stage.pairings.get(number)
+def _round(state: State, stage: Stage, number: int, *, with_draw: bool) -> Round:
     games = play_round(state, stage, number)
+    posted, question = stage.pairings.get(number), stage.book.drawn.get(number)
     return Round(
         number=number,
-        pairings=posted if posted is not None else stage.book.drawn.get(number, ()),
+        pairings=posted or (draw(question).pairings if with_draw and question is not None else ()),
         posted=posted is not None,
+        players=tuple(who for pairing in posted for who in pairing.players)
+        if posted is not None
+        else question.players
+        if question is not None
+        else (),
         games=games,
         first_entry=min((entry.entry for game in games for entry in game.entries), default=0),
     )
@@ -130,11 +138,12 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
         for who in game.who:
             if is_used(state, stage, game, who):
                 played[who] = played.get(who, 0) + 1
-    groups = [
-        (len(pairing.players), [who for who in pairing.players if _is_there(state, stage, who, round_)])
-        for pairing in round_.pairings
-    ]
-    idle = [who for _, group in groups for who in group if not played.get(who)]
+    there = [who for who in round_.players if _is_there(state, stage, who, round_)]
+    idle = [who for who in there if not played.get(who)]
+    if idle and not round_.pairings and len(idle) <= 1 + len(round_.players) - len(there):
+        question = stage.book.drawn.get(round_.number)
+        round_.pairings = draw(question).pairings if question is not None else ()
+    groups = [(len(pairing.players), [who for who in pairing.players if who in there]) for pairing in round_.pairings]
     alone = {group[0] for size, group in groups if len(group) == 1 and (size == 1 or not played.get(group[0]))}
     if round_.posted:
         byes = [who for who in idle if who in alone]
@@ -147,8 +156,7 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
         certain = round_.posted or state.players[who].registered or who in found.seen
         (round_.byes if certain else round_.unclear).append(who)
     round_.unclear += last
-    everybody = {who for _, group in groups for who in group}
-    short = [who for who, games in played.items() if games < state.settings.games_per_round and who in everybody]
+    short = [who for who in there if 0 < played.get(who, 0) < state.settings.games_per_round]
     sitting = {*byes, *last, *alone}
     round_.lacking = [who for who in idle if who not in sitting] + short
     round_.complete = not round_.lacking and not any(game.ties for game in round_.games)

@@ -3,13 +3,15 @@
 Invariant: nobody is twice in a round, and the draw of a round stands from its first game on.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from server.core.rules.acts import Played
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.machines import unavailable
+from server.core.rules.rounds_draw import draw
 from server.core.rules.rounds_games import has_begun, is_live, is_used, last_begun, strikes_count
-from server.core.rules.rounds_survey import Round, next_round, pairings_for, survey
+from server.core.rules.rounds_survey import Round, ask, next_round, survey
 from server.core.rules.stages import too_late
 from server.core.rules.state import FINALS, Division, Game, Key, Stage, State
 
@@ -26,12 +28,15 @@ def take_round_game(state: State, game: Game, division: Division, begun: datetim
     if problem:
         return problem
     fresh = not has_begun(state, stage, number)
-    drawn = pairings_for(state, stage, number, survey(state, stage)).pairings if fresh else stage.book.drawn[number]
-    there = {who for pairing in stage.pairings.get(number, drawn) for who in pairing.players}
+    question = ask(state, stage, number, survey(state, stage, draws=False)) if fresh else stage.book.drawn.get(number)
+    posted = stage.pairings.get(number)
+    there = question.players if question is not None else ()
+    if posted is not None:
+        there = tuple(who for pairing in posted for who in pairing.players)
     if strikes_count(state) and (stranger := _is_out(state, stage, act, number, there)):
         return stranger
-    if fresh:
-        stage.book.drawn[number] = drawn
+    if fresh and question is not None:
+        stage.book.drawn[number] = question
     game.kind, game.who = FINALS, tuple(act.scores)
     game.division, game.stage = division.name, stage
     game.key = _key(state, stage, act, number)
@@ -106,18 +111,24 @@ def _round_of(state: State, stage: Stage, act: Played) -> tuple[int, str | None]
     if last == 0:
         return 1, None
     done = [who for who in act.scores if _games_in(state, stage, who, last) >= state.settings.games_per_round]
-    pairings = stage.pairings.get(last, stage.book.drawn.get(last, ()))
-    drawn = {who for pairing in pairings if len(pairing.players) > 1 for who in pairing.players}
+    drawn = _to_play(stage, last)
     open_ = [who for who in act.scores if who not in done and who in drawn]
     if not done and open_:
         return last, None
     if done and open_:
         return 0, f"say in which round: {done[0]} has played round {last}, {open_[0]} has not"
-    if done or next_round(state, stage, survey(state, stage)) is not None:
+    if done or next_round(state, stage, survey(state, stage, draws=False)) is not None:
         if most and last >= most:
             return 0, f"{', '.join(done or act.scores)} played all {most} rounds"
         return last + 1, None
     return last, None
+
+
+def _to_play(stage: Stage, number: int) -> set[str]:
+    """Give who had a game to play in a round: all of its draw but who was drawn alone."""
+    posted, question = stage.pairings.get(number), stage.book.drawn.get(number)
+    pairings = posted if posted is not None else draw(question).pairings if question is not None else ()
+    return {who for pairing in pairings if len(pairing.players) > 1 for who in pairing.players}
 
 
 def _games_in(state: State, stage: Stage, who: str, number: int) -> int:
@@ -139,7 +150,7 @@ def _one_too_many(state: State, stage: Stage, act: Played, number: int) -> str |
     return None
 
 
-def _is_out(state: State, stage: Stage, act: Played, number: int, there: set[str]) -> str | None:
+def _is_out(state: State, stage: Stage, act: Played, number: int, there: Collection[str]) -> str | None:
     """MP12: who was not drawn for a round though he has played before is out."""
     for who in act.scores:
         played = any(

@@ -17,6 +17,7 @@ from server.core.rules.tournament import Head, Machine, Player
 
 if TYPE_CHECKING:
     from server.core.rules.results import StageResult
+    from server.core.rules.rounds_draw import Question
     from server.core.rules.tables import Kept
 
 ATTEMPT, FINALS, TIEBREAK, NAMED = "attempt", "finals", "tiebreak", "named"
@@ -129,13 +130,13 @@ class MachineState:
 
 @dataclass(slots=True, kw_only=True)
 class RoundBook:
-    """What a first stage in rounds keeps: the games of each round, its draw as it stood when its first game counted,
+    """What a first stage in rounds keeps: the games of each round, what it was drawn from when its first game counted,
     from which round on who is not there any more, up to which round officials let begin before its time, and which
     games were changed by which entry.
     """
 
     games: dict[int, list[Game]] = field(default_factory=dict)
-    drawn: dict[int, tuple[Pairing, ...]] = field(default_factory=dict)
+    drawn: dict[int, "Question"] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     begin: int = 0
     changed: list[tuple[int, str]] = field(default_factory=list)
