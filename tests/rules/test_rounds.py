@@ -1,0 +1,175 @@
+"""Laws of match play and knockout, on tournaments that are played as drawn and on such that are not."""
+
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.core.rules import evaluate, parse
+
+Json = dict[str, Any]
+
+FORMS: dict[str, Json] = {
+    "fours": {"preset": "match-play", "rules": {"rounds": 4}},
+    "by size": {
+        "preset": "match-play",
+        "rules": {"rounds": 3, "group_points": {4: [7, 5, 3, 1], 3: [7, 4, 1], 2: [7, 1]}, "pairing": "balanced"},
+    },
+    "duels": {"preset": "match-play", "rules": {"rounds": 4, "group_size": 2, "group_points": [1, 0]}},
+    "two games": {"preset": "match-play", "rules": {"rounds": 2, "games_per_round": 2, "pairing": "random"}},
+    "split": {
+        "preset": "match-play",
+        "rules": {"rounds": 3, "game_ties": "split", "group_points": [48, 24, 12, 0], "bye_points": 48},
+    },
+    "three strikes": {"preset": "knockout", "rules": {"game_ties": "high"}},
+    "progressive": {
+        "preset": "knockout",
+        "rules": {
+            "group_size": 4,
+            "strikes": 6,
+            "game_ties": "high",
+            "group_strikes": {4: [0, 1, 2, 3], 3: [0, 1, 2], 2: [0, 1]},
+        },
+    },
+}
+CASES = [(name, seed) for name in FORMS for seed in range(4)]
+
+
+def head_of(name: str, players: int) -> Json:
+    return {
+        "inlane": 1,
+        **FORMS[name],
+        "players": [{"id": f"p{number}"} for number in range(players)],
+        "machines": [{"id": f"m{number}"} for number in range(5)],
+    }
+
+
+def state_of(head: Json, log: list[Json]) -> Json:
+    return evaluate(parse(deepcopy({**head, "log": log})))  # type: ignore[return-value]
+
+
+def play(name: str, seed: int, *, levels: int = 1000) -> tuple[Json, list[Json], Json]:
+    """Play a tournament as it is drawn to its end; some withdraw, some come late."""
+    random = Random(f"{name}{seed}")
+    count = random.randint(3, 11)
+    head = head_of(name, count + 2)
+    log: list[Json] = [{"register": f"p{number}"} for number in range(count)]
+    late = count
+    for _ in range(60):
+        stage = state_of(head, log)["stages"][0]
+        open_games = [game for game in stage["schedule"] if game["game"] is None and len(game["who"]) > 1]
+        if stage["status"] == "closed" or not open_games:
+            break
+        for game in open_games:
+            for _ in range(head["rules"].get("games_per_round", 1)):
+                scores = {who: random.randrange(levels) for who in random.sample(game["who"], len(game["who"]))}
+                place = {"machine": game["machine"], "round": game["round"], "group": game["group"]}
+                log.append({"game": f"g{len(log)}", **place, "scores": scores})
+        if random.random() < 0.2:
+            log.append({"absent": f"p{random.randrange(count)}"})
+        if random.random() < 0.2 and late < count + 2:
+            log.append({"register": f"p{late}"})
+            late += 1
+    return head, log, state_of(head, log)
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES)
+def test_a_tournament_played_as_drawn_comes_to_its_end(name: str, seed: int):
+    _, log, state = play(name, seed)
+    stage = state["stages"][0]
+    assert stage["status"] == "closed"
+    assert [flag for flag in state["flags"] if "as it is" in flag["why"]] == []
+    assert {refusal["why"].split(" ", 1)[1] for refusal in state["refused"]} <= {"has withdrawn already"}
+    recorded = sum("game" in entry for entry in log)
+    assert len({line["game"] for row in stage["standings"] for line in row["machines"]}) == recorded
+    if state["preset"] == "knockout":
+        assert [row["out"] for row in stage["standings"]].count(None) <= 1
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES)
+def test_nobody_is_drawn_or_plays_twice_in_a_round(name: str, seed: int):
+    head, log, _ = play(name, seed)
+    for length in range(0, len(log) + 1, 3):
+        schedule = state_of(head, log[:length])["stages"][0].get("schedule", [])
+        most = head["rules"].get("games_per_round", 1)
+        seen = Counter((game["round"], who) for game in schedule for who in game["who"])
+        assert all(times <= most for times in seen.values())
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES)
+def test_what_all_have_is_what_the_tables_give(name: str, seed: int):
+    """The sum over a game is that of its table's row, ties or not: with `split` and without ties exactly."""
+    head, _, state = play(name, seed, levels=10 if name == "split" else 10**12)
+    stage = state["stages"][0]
+    rules = head["rules"]
+    tables = rules.get("group_strikes") or rules.get("group_points", [4, 2, 1, 0])
+    if state["preset"] == "knockout" and "group_strikes" not in rules:
+        tables = {2: [0, 1], 3: [0, 1, 1], 4: [0, 0, 1, 1]}
+    games: dict[str, list[int]] = {}
+    for row in stage["standings"]:
+        byes = sum(bye["points"] for bye in row.get("byes", []))
+        assert row["points"] == byes + sum(line["points"] for line in row["machines"])
+        for line in row["machines"]:
+            games.setdefault(line["game"], []).append(line["points"])
+    for points in games.values():
+        table = tables[len(points)] if isinstance(tables, dict) else tables[: len(points)]
+        assert sum(points) == sum(table)
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES)
+def test_a_correction_takes_no_game_away_from_anybody(name: str, seed: int):
+    head, log, before = play(name, seed)
+    random = Random(seed)
+    games = [entry for entry in log if "game" in entry]
+    chosen = random.choice(games)
+    who = random.choice(list(chosen["scores"]))
+    changed = random.choice(
+        [
+            {"correct": chosen["game"], "scores": {who: random.randrange(2000)}},
+            {"void": chosen["game"]},
+            {"ruling": chosen["game"], "kind": "zero", "who": who},
+            {"penalty": who, "for": "disqualified", "game": chosen["game"]},
+        ]
+    )
+    after = state_of(head, [*log, changed])
+
+    def played(state: Json) -> dict[tuple[str, str], tuple[int, int]]:
+        return {
+            (row["who"], line["game"]): (line["score"], line["points"])
+            for row in state["stages"][0]["standings"]
+            for line in row["machines"]
+            if line["game"] != chosen["game"]
+        }
+
+    assert played(after) == played(before)
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES[::2])
+def test_an_entry_undone_leaves_no_trace(name: str, seed: int):
+    """Voided and undone again (the entry taken out of the log) everything is as it was."""
+    head, log, state = play(name, seed)
+    assert state_of(head, log) == state
+    middle = len(log) // 2
+    one = state_of(head, log[:middle])
+    state_of(head, [*log[:middle], {"absent": "p0"}, {"decision": "round", "stage": "nowhere", "round": 3}])
+    assert state_of(head, log[:middle]) == one
+
+
+@pytest.mark.parametrize(("name", "seed"), CASES[::3])
+def test_places_do_not_hang_on_who_is_called_what(name: str, seed: int):
+    """Games alone, without registration: renamed players stand as they stood."""
+    head, log, _ = play(name, seed)
+    games = [entry for entry in log if "game" in entry]
+    names = [player["id"] for player in head["players"]]
+    other = dict(zip(names, Random(seed).sample([f"q{number}" for number in range(50)], len(names)), strict=True))
+
+    def table(state: Json, back: dict[str, str]) -> list[tuple[int, str, int]]:
+        rows = state["stages"][0]["standings"]
+        return sorted((row["rank"], back.get(row["who"], row["who"]), row["points"]) for row in rows)
+
+    renamed_head = {**head, "players": [{"id": other[who]} for who in names]}
+    renamed = [{**game, "scores": {other[who]: score for who, score in game["scores"].items()}} for game in games]
+    back = {new: old for old, new in other.items()}
+    assert table(state_of(head, games), {}) == table(state_of(renamed_head, renamed), back)
