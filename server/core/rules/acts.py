@@ -157,6 +157,8 @@ class Decision:
     qualifiers: int | None = None
     machine: str | None = None
     machines: tuple[str, ...] = ()
+    group: str | None = None
+    position: int | None = None
     game: str | None = None
 
 

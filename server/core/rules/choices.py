@@ -87,6 +87,13 @@ def decide(state: RoundChoice, command: Command) -> tuple[Event, ...] | Refused:
     return tuple(events)
 
 
+def settle(state: RoundChoice) -> RoundChoice:
+    """Give the round after what settles itself, for who changed it otherwise than by a command."""
+    while (event := _settles(state)) is not None:
+        state = evolve(state, event)
+    return state
+
+
 def evolve(state: RoundChoice, event: Event) -> RoundChoice:
     """Apply an event."""
     if isinstance(event, MachineReported):

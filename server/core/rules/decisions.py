@@ -10,6 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from server.core.rules.acts import Decision
+from server.core.rules.choosing import choose
+from server.core.rules.clocks import late_number
 from server.core.rules.scheduled import rounds_of_duels
 from server.core.rules.stages import result_of
 from server.core.rules.state import Stage, State
@@ -20,12 +22,22 @@ def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str 
     if problem := _unknown(state, act):
         return problem
     effect = EFFECTS.get(act.topic)
-    if effect is None:
-        return None
     stage = state.stages.get(act.stage) if act.stage is not None else None
+    if effect is None:
+        return _choose(state, stage, entry, act) if act.topic in CHOICES else None
     if stage is None:
         return f"say for which stage: {', '.join(state.stages)}"
     return effect(state, stage, entry, at, act)
+
+
+def _choose(state: State, stage: Stage | None, entry: int, act: Decision) -> str | None:
+    """T11: a choice in a stage of groups is checked and changes who is asked next; elsewhere it is only a record."""
+    if stage is None or stage.form is None or not stage.form.in_groups:
+        return None
+    result = result_of(state, stage)
+    if result is None:
+        return f"{stage.id} has not begun: the stage before is open, or a tie of it"
+    return choose(state, result, entry, act)
 
 
 def _unknown(state: State, act: Decision) -> str | None:
@@ -46,13 +58,15 @@ def _unknown(state: State, act: Decision) -> str | None:
     return None
 
 
-def _set_qualifiers(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
-    """T7.2: how many go on, unless the close says another number."""
+def _set_qualifiers(state: State, stage: Stage, entry: int, at: datetime | None, act: Decision) -> str | None:
+    """T7.2: how many go on, unless the close says another number. Decided too late it counts, and is flagged."""
     least = state.settings.qualifiers_min if stage.form is None else 1
     if act.qualifiers is None or not least <= act.qualifiers <= 100_000:
         return f"qualifiers: a number from {least} to 100000"
     if stage.closed:
         return f"{stage.id} is closed"
+    if stage.form is None and (late := late_number(state, at)) is not None:
+        state.flag(entry, "needs-official", late)
     stage.wanted = act.qualifiers
     return None
 
@@ -147,6 +161,8 @@ def _draw(_state: State, stage: Stage, entry: int, _at: datetime | None, act: De
     stage.draws.append((entry, act.who))
     return None
 
+
+CHOICES = frozenset({"machine", "order", "decline"})
 
 EFFECTS: Mapping[str, Callable[[State, Stage, int, datetime | None, Decision], str | None]] = {
     "qualifiers": _set_qualifiers,

@@ -220,6 +220,8 @@ SCHEMAS: Mapping[str, Schema] = {
             "qualifiers": fields.whole,
             "machine": fields.ident,
             "machines": fields.idents,
+            "group": fields.ident,
+            "position": fields.whole_between(1, 100),
             "game": fields.ident,
         },
     ),

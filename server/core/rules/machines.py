@@ -5,9 +5,10 @@ or all stand.
 """
 
 from bisect import bisect_right
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 
 from server.core.rules.acts import MachineChange
+from server.core.rules.clocks import moment_of_week
 from server.core.rules.replacing import take_out
 from server.core.rules.stages import being_played
 from server.core.rules.state import MachineState, Stage, State
@@ -80,15 +81,7 @@ def cut_off(state: State, fallback: datetime | None) -> datetime | None:
     when = state.settings.disable_cutoff
     if when is None:
         return None
-    first: date | None = state.settings.date
-    if first is None:
-        known = state.first_game_at or state.first_entry_at or fallback
-        if known is None:
-            return None
-        first = known.astimezone(state.head.zone).date()
-    chosen = first + timedelta(days=(when.weekday - first.weekday()) % 7)
-    hour, minute = divmod(when.minutes, 60)
-    return datetime(chosen.year, chosen.month, chosen.day, hour, minute, tzinfo=state.head.zone).astimezone(UTC)
+    return moment_of_week(state, when, fallback)
 
 
 def _went_out_after(machine: MachineState, begun: datetime | None, stage: Stage) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from server.core.rules.accounts import entries_left
+from server.core.rules.choosing import choices_now
+from server.core.rules.clocks import closing_time
 from server.core.rules.machines import deadline
 from server.core.rules.places import final_places
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult
@@ -27,7 +29,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
         "tournament": state.head.name,
         "preset": state.head.preset.name,
         "rules": state.head.written.get("rules", {}),
-        "stages": [_stage(result) for result in results],
+        "stages": [_stage(state, result) for result in results],
         "players": [_player(state, player, places) for player in state.players.values()],
         "machines": [_machine(state, name, tables) for name in state.machines],
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
@@ -38,7 +40,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     }
 
 
-def _stage(result: StageResult) -> dict[str, object]:
+def _stage(state: State, result: StageResult) -> dict[str, object]:
     found: dict[str, object] = {
         "id": result.stage.id,
         "status": "closed" if result.stage.closed or (result.complete and result.settled) else "open",
@@ -46,8 +48,16 @@ def _stage(result: StageResult) -> dict[str, object]:
         "advance": list(result.advance),
         "tiebreaks": [_tie(tie) for tie in result.ties],
     }
+    closes = closing_time(state) if result.stage.form is None else None
+    if closes is not None:
+        found["closes"] = closes.astimezone(state.head.zone).isoformat()
+    if result.unranked:
+        found["unranked"] = result.unranked
     if result.groups is not None:
         found["groups"] = [_group(group) for group in result.groups]
+    choices = choices_now(state, result)
+    if choices is not None:
+        found["choices"] = choices
     if result.schedule is not None:
         found["schedule"] = [_scheduled(game) for game in result.schedule]
     return found

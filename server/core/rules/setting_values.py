@@ -97,6 +97,12 @@ def clock(value: object, path: Path) -> int | None:
     return int(found[1]) * 60 + int(found[2])
 
 
+def clock_or_week_time(value: object, path: Path) -> int | WeekTime | None:
+    """Read "17:00" or "Sat 17:00"."""
+    weekly = isinstance(value, str) and value[:3].lower() in WEEKDAYS
+    return week_time(value, path) if weekly else clock(value, path)
+
+
 def week_time(value: object, path: Path) -> WeekTime | None:
     """Read "Sat 20:00"; empty: none."""
     if value is None or value == "":

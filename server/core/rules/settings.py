@@ -35,7 +35,8 @@ class Settings:
     tie_points: str = "high"
     ring_bonus: int = 1000
     in_progress_counts: bool = True
-    qualifying_closes: int | None = None
+    qualifying_closes: int | WeekTime | None = None
+    qualifiers_by: WeekTime | None = None
     qualifiers: int = 1
     qualifiers_min: int = 1
     quarterfinal: str = "auto"
@@ -167,7 +168,8 @@ CHECKS: Mapping[str, fields.Check] = {
     "tie_points": fields.one_of("high", "low"),
     "ring_bonus": fields.whole_between(0, 10**12),
     "in_progress_counts": fields.truth,
-    "qualifying_closes": setting_values.clock,
+    "qualifying_closes": setting_values.clock_or_week_time,
+    "qualifiers_by": setting_values.week_time,
     "qualifiers": fields.whole_between(0, 100_000),
     "qualifiers_min": _COUNT,
     "quarterfinal": setting_values.quarterfinal,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from server.core.rules.acts import Close
+from server.core.rules.clocks import late_number
 from server.core.rules.finals import cut_of, finals_result
 from server.core.rules.knockout_bracket import bracket_result, entrants_result
 from server.core.rules.ladder import ladder_result
@@ -121,6 +122,9 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         least = state.settings.qualifiers_min
         if act.qualifiers is not None and act.qualifiers < least:
             return f"at least {least} go on from {stage.id}"
+        fresh = act.qualifiers not in {None, stage.wanted, state.settings.qualifiers}
+        if fresh and (late := late_number(state, at)) is not None:
+            state.flag(entry, "needs-official", late)
     else:
         field = field_of(state, stage)
         if field is None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from server.core.rules.acts import Pairing, Played, Ruling
+from server.core.rules.choices_acts import Command
 from server.core.rules.presets import StageForm
 from server.core.rules.settings import Settings
 from server.core.rules.tournament import Head, Machine, Player
@@ -149,7 +150,7 @@ class Stage:
     those that were there when it began. `shut`, `instead`, `cancelled` and `rescaled` say what became of machines in
     this stage (U3): no more games, who serves instead, no scores, scores that count on another machine times a factor.
     `draws` are orders that officials drew, with the number of the entry; `pairings` by round and `posted` groups are
-    theirs where they replace what the rules propose.
+    theirs where they replace what the rules propose. `chosen` are choices of machine and order by round (T11).
     """
 
     id: str
@@ -177,6 +178,7 @@ class Stage:
     draws: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     pairings: dict[int, tuple[Pairing, ...]] = field(default_factory=dict)
     posted: tuple[tuple[str, ...], ...] = ()
+    chosen: dict[int, list[tuple[int, Command]]] = field(default_factory=dict)
     wanted: int | None = None
     touched: int = 0
     book: RoundBook = field(default_factory=RoundBook)
