@@ -18,7 +18,7 @@ COMMANDS = {
     "demo": "watch a tournament that records itself, on simulated machines",
     "run": "run the server",
     "standings": "apply the rules to a tournament file and print the state",
-    "import": "take in a tournament file, or a table of players or machines",
+    "import": "take in a tournament file, or a table of players, machines or games",
     "export": "write a tournament as a file, or its ledger or tables",
     "agent": "add an agent and print what to put where",
     "user": "add a person who may log in",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from server.core.venue.outcomes import Actor, Outcome
     from server.desk import Desk
 
-PARTS = ("players", "machines")
+PARTS = ("players", "machines", "games")
 LONG = 2**20
 """Bytes from which a file takes so long that a person wants to know that it goes on."""
 SHOWN = 20
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, default=Path("server.toml"), metavar="FILE", help="server.toml")
     parser.add_argument("--id", metavar="ID", help="the new tournament's id; else made of its title")
     parser.add_argument("--current", action="store_true", help="make it the running tournament")
-    parser.add_argument("--csv", choices=PARTS, metavar="PART", help="the file is a table of players or machines")
+    parser.add_argument("--csv", choices=PARTS, metavar="PART", help="the file is a table: players, machines or games")
     parser.add_argument("--into", metavar="TOURNAMENT", help="with --csv: its id; the running one, if none is named")
     parser.add_argument("--encoding", metavar="NAME", help="with --csv: if it is not UTF-8, such as cp1252")
     parser.add_argument("--user", metavar="NAME", help="the admin who does it; the only one, if none is named")
@@ -68,9 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.csv is None:
         if arguments.into or arguments.encoding:
-            raise InputInvalid("--into and --encoding go with --csv players or --csv machines")
+            raise InputInvalid("--into and --encoding go with --csv players, machines or games")
         if arguments.file.suffix.lower() in {".csv", ".tsv"}:
-            raise InputInvalid(f"{arguments.file} looks like a table: say --csv players or --csv machines")
+            raise InputInvalid(f"{arguments.file} looks like a table: say --csv players, machines or games")
     elif arguments.id or arguments.current:
         raise InputInvalid("--id and --current are for a tournament file, not for a table")
 

@@ -8,16 +8,18 @@ from typing import Any
 
 from server.core.venue import commands as c
 from server.core.venue.outcomes import Actor, Conflict, Done, Outcome
+from server.core.venue.times import moment
 from server.desk import Desk
 from server.errors import InputInvalid
+from server.exchange.game_tables import plan_games
 from server.exchange.joining import Joining, plan_joining
-from server.exchange.tournaments import Arrival
+from server.exchange.tournaments import Arrival, document_of
 
 TRIES = 5
 """How often a plan is made anew when somebody else changed the tournament meanwhile."""
 MOST_REFUSED = 1000
 """Refused entries that an answer lists; all of them stand in the log with their reasons."""
-PARTS = ("players", "machines")
+PARTS = ("players", "machines", "games")
 
 
 def bring_tournament(desk: Desk, arrival: Arrival, actor: Actor, key: str | None = None) -> tuple[Outcome, Any]:
@@ -41,10 +43,12 @@ def bring_members(
     name: str,
     encoding: str | None = None,
 ) -> tuple[Outcome, Any]:
-    """Add who of a table is new. Nobody new is no command: the position is then the ledger's own.
+    """Add who of a table is new, or record its games. Nobody new is no command: the position is then the ledger's own.
 
     Raises SheetInvalid, naming the line, and InputInvalid where there is no such tournament.
     """
+    if part == "games":
+        return _bring_games(desk, data, tournament, actor, name=name, encoding=encoding)
     for _ in range(TRIES):
         with desk.reading() as state:
             found = state.tournaments.get(tournament)
@@ -55,6 +59,28 @@ def bring_members(
         if not plan.added:
             return Done(position=position), plan.told()
         outcome = desk.submit(_command(plan, tournament, found.version), actor)
+        if not isinstance(outcome, Conflict):
+            break
+    return outcome, plan.told()
+
+
+def _bring_games(
+    desk: Desk, data: bytes, tournament: str, actor: Actor, *, name: str, encoding: str | None
+) -> tuple[Outcome, Any]:
+    for _ in range(TRIES):
+        with desk.reading() as state:
+            found = state.tournaments.get(tournament)
+            position = state.position
+            document = None if found is None else document_of(state, tournament)
+            taken = frozenset(game for of, game in state.posted if of == tournament)
+        if found is None or document is None:
+            raise InputInvalid(f"there is no tournament {tournament}")
+        at = moment(desk.now())
+        plan = plan_games(data, document, taken=taken, at=at, name=name, encoding=encoding)
+        if not plan.entries:
+            return Done(position=position), plan.told()
+        command = c.ImportEntries(tournament=tournament, entries=plan.entries, based_on=found.version)
+        outcome = desk.submit(command, actor)
         if not isinstance(outcome, Conflict):
             break
     return outcome, plan.told()

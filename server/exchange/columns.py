@@ -67,6 +67,17 @@ def headers(columns: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
 
 def read_members(sheet: Sheet, columns: Mapping[str, tuple[str, ...]]) -> Members:
     """What the rows of a table say. Raises SheetInvalid: a name that is missing, a number that is none."""
+    fields, unused = columns_of(sheet, columns)
+    if not {"name", "first", "last"} & set(fields.values()):
+        there = ", ".join(repr(cell[:40]) for cell in sheet.header.cells[:12])
+        wanted = " or ".join(columns["name"])
+        raise SheetInvalid(sheet.name, sheet.header.line, f"no column is called {wanted}; there are {there}")
+    rows = tuple(_member(row, fields, sheet.name) for row in sheet.rows)
+    return Members(rows=rows, unused=unused)
+
+
+def columns_of(sheet: Sheet, columns: Mapping[str, tuple[str, ...]]) -> tuple[dict[int, str], tuple[str, ...]]:
+    """Which column gives which field, and the columns that give none. Raises SheetInvalid where two give the same."""
     fields: dict[int, str] = {}
     unused = []
     for index, written in enumerate(sheet.header.cells):
@@ -78,12 +89,7 @@ def read_members(sheet: Sheet, columns: Mapping[str, tuple[str, ...]]) -> Member
             raise SheetInvalid(sheet.name, sheet.header.line, f"a second column ({written!r}) gives the {field}")
         else:
             fields[index] = field
-    if not {"name", "first", "last"} & set(fields.values()):
-        there = ", ".join(repr(cell[:40]) for cell in sheet.header.cells[:12])
-        wanted = " or ".join(columns["name"])
-        raise SheetInvalid(sheet.name, sheet.header.line, f"no column is called {wanted}; there are {there}")
-    rows = tuple(_member(row, fields, sheet.name) for row in sheet.rows)
-    return Members(rows=rows, unused=tuple(unused))
+    return fields, tuple(unused)
 
 
 def same_name(name: str) -> str:
@@ -94,10 +100,10 @@ def same_name(name: str) -> str:
 def _member(row: Row, fields: Mapping[int, str], file: str) -> Member:
     found: dict[str, str | int] = {}
     for index, field in fields.items():
-        text = _plain(row.cells[index])
+        text = plain(row.cells[index])
         if field in NUMBERS:
             if text.casefold() not in _NOTHING:
-                found[field] = _whole(text, field, row.line, file)
+                found[field] = whole(text, field, row.line, file)
         elif text and (field == "name" or text.casefold() != "null"):
             found[field] = text
     names = [str(found.pop(part)) for part in ("first", "last") if part in found]
@@ -114,13 +120,14 @@ def _member(row: Row, fields: Mapping[int, str], file: str) -> Member:
     return Member(line=row.line, fields=found)
 
 
-def _plain(cell: str) -> str:
+def plain(cell: str) -> str:
     """A cell on one line: characters of a known form, plain spaces, nothing that steers a terminal."""
     visible = "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in cell)
     return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
-def _whole(text: str, field: str, line: int, file: str) -> int:
+def whole(text: str, field: str, line: int, file: str) -> int:
+    """The whole number that a cell is: its digits and nothing else, but the apostrophe of a long one."""
     digits = text.removeprefix("'")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > MOST_DIGITS:
         raise SheetInvalid(file, line, f"{field} must be a whole number, not {text[:40]!r}")

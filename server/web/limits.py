@@ -24,7 +24,7 @@ REPORT_LIMIT = PICTURE_LIMIT + 64 * 1024
 DRAINED = 32 * 2**20
 """Bytes of a refused body that are read and thrown away before the line is cut."""
 _PICTURE = re.compile(r"/api/v1/evidence/[^/]+")
-_TABLE = re.compile(r"/api/v1/tournaments/[^/]+/(players|machines)/import")
+_TABLE = re.compile(r"/api/v1/tournaments/[^/]+/(players|machines|games)/import")
 _REPORT = re.compile(r"/scorekeeper/[^/]+/malfunction")
 
 

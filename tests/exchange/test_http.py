@@ -157,6 +157,8 @@ async def test_a_file_that_cannot_be_understood_is_told_with_its_line_and_nothin
         ("official", "/api/v1/tournaments/import", 403),
         ("scorekeeper", f"{T}/players/import", 403),
         ("desk", f"{T}/machines/import", 403),
+        ("desk", f"{T}/games/import", 403),
+        ("official", f"{T}/games/import", 422),
         ("desk", f"{T}/players/import", 200),
         ("admin", f"{T}/machines/import", 200),
         ("admin", f"{T}/scores/import", 422),

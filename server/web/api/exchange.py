@@ -40,6 +40,11 @@ _BY_MEDIA: dict[str, Format] = {
     "application/x-ndjson": "ledger",
     "text/csv": "standings",
 }
+_TAKEN_IN: dict[str, type[c.Command]] = {
+    "players": c.AddPlayers,
+    "machines": c.AddMachines,
+    "games": c.ImportEntries,
+}
 _YAML: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/yaml": {}}}}
 _CSV: dict[str, Any] = {"requestBody": {"required": True, "content": {"text/csv": {}}}}
 
@@ -107,16 +112,16 @@ def _add_imports(api: APIRouter, door: Door) -> None:
     async def import_members(
         request: Request,
         t: T,
-        part: Literal["players", "machines"],
+        part: Literal["players", "machines", "games"],
         person: Visitor,
         name: Name = "the table",
         encoding: Annotated[str | None, Query(max_length=40)] = None,
     ) -> Answer:
-        """Take in a table of players or machines (CSV): columns are told by their names; who is there already is left
-        as he is. Players: admin, officials, desk; machines: admin.
+        """Take in a table of players, machines or games (CSV): columns are told by their names; what is there already
+        is left as it is. Players: admin, officials, desk; machines: admin; games: admin, officials.
         """
         tournament = door.tournament(t)
-        _need_right(person, c.AddPlayers if part == "players" else c.AddMachines)
+        _need_right(person, _TAKEN_IN[part])
         async with _alone(one_at_a_time):
             data = await _body(request)
             outcome, told = await asyncio.to_thread(
