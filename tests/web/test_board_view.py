@@ -27,7 +27,7 @@ def scored(hall: Any) -> Any:
 def lines(page: str) -> list[str]:
     """Names and the cut line, in the order of the page."""
     standings = page.split('id="standings"')[1].split('id="tops', maxsplit=1)[0]
-    found = re.findall(r'class="player"><bdi>([^<]*)</bdi>|<li class="(cutline)"', standings)
+    found = re.findall(r'class="player"><a [^>]*><bdi>([^<]*)</bdi>|<li class="(cutline)"', standings)
     return [name or cut for name, cut in found]
 
 

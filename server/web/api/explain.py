@@ -1,4 +1,4 @@
-"""Where numbers come from, over HTTP: explanations, and the rules of a tournament. Public; who decided only to staff."""
+"""Where numbers come from, over HTTP: explanations, and the rules of a tournament. Public, names of people apart."""
 
 import asyncio
 from typing import Annotated
