@@ -19,7 +19,7 @@ from server.core.rules.pairing_errors import PairingImpossible, check_names
 from server.core.rules.schedule_search import Grid, Question, measure, search
 
 MOST_PLAYERS = 128
-MOST_ROUNDS = 10
+MOST_ROUNDS = 8
 MOST_MACHINES = 128
 
 _NEED_MORE = {(4, 2): 4, (4, 3): 6, (6, 5): 6, (8, 5): 6}
@@ -90,17 +90,24 @@ def duel_schedule(
 
 
 def partner_schedule(
-    players: Sequence[str], machines: Sequence[str], seed: int, *, rounds: int = 3, turns: int = 1
+    players: Sequence[str],
+    machines: Sequence[str],
+    seed: int,
+    *,
+    rounds: int = 3,
+    turns: int = 1,
+    before: Sequence[Duel] = (),
 ) -> Schedule:
     """Draw the partners and machines of a quarterfinal group (E3.9): `rounds` turns on the machines given.
 
     `players` in order of rank, without the empty seats. All machines are used, as evenly as can be, because the scores
     of every group are ranked together on them (E3.7). With an odd number one plays alone in each round, nobody twice.
+    `turns` and `before` are as in `duel_schedule`.
 
     Raises PairingImpossible as `duel_schedule` does, but not for an odd number.
     """
     _check(players, machines, rounds, turns)
-    return _draw(players, machines, rounds, Chance(seed), _Wish(least=len(machines), turns=turns), ())
+    return _draw(players, machines, rounds, Chance(seed), _Wish(least=len(machines), turns=turns), before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +148,7 @@ def _draw(
     players: Sequence[str], machines: Sequence[str], rounds: int, chance: Chance, wish: _Wish, before: Sequence[Duel]
 ) -> Schedule:
     """Ask for as few machines as wished, then for more, until there is a schedule."""
+    _check_left(players, machines, rounds, before)
     for count in range(wish.least, len(machines) + 1):
         used = chance.shuffled(machines[:count])
         question = _question(players, used, rounds, before)
@@ -157,23 +165,41 @@ def _draw(
     )
 
 
+def _check_left(players: Sequence[str], machines: Sequence[str], rounds: int, before: Sequence[Duel]) -> None:
+    """Refuse at once where somebody has not enough opponents or machines left."""
+    there, bank = set(players), set(machines)
+    for who in players:
+        mine = [duel for duel in before if who in duel.players]
+        met = {other for duel in mine for other in duel.players} & there - {who}
+        alone = len(players) % 2 and not any(len(duel.players) == 1 for duel in mine)
+        opponents = len(players) - 1 - len(met) + alone
+        fresh = len(bank - {duel.machine for duel in mine})
+        for left, noun in ((opponents, "opponent"), (fresh, "machine")):
+            if left < rounds:
+                many = noun if left == 1 else f"{noun}s"
+                raise PairingImpossible(f"{who} has {left} new {many} left: too few for {rounds} {_rounds(rounds)}")
+
+
 def _question(players: Sequence[str], machines: Sequence[str], rounds: int, before: Sequence[Duel]) -> Question:
     ranks = {who: rank for rank, who in enumerate(players)}
     numbers = {name: number for number, name in enumerate(machines)}
     duels = (len(players) + 1) // 2
+    ghost = len(players) % 2 == 1
     turns = -(-duels // len(machines))
-    met = {
-        tuple(sorted(ranks[who] for who in duel.players))
-        for duel in before
-        if len(duel.players) == 2 and all(who in ranks for who in duel.players)
-    }
+    met: set[tuple[int, int]] = set()
+    for duel in before:
+        here = sorted(ranks.get(who, -1) for who in duel.players)
+        if ghost and len(here) == 1:
+            here.append(len(players))
+        if len(here) == 2 and here[0] >= 0:
+            met.add((here[0], here[1]))
     return Question(
         players=2 * duels,
-        ghost=len(players) % 2 == 1,
+        ghost=ghost,
         machine_of=tuple(range(len(machines))) * turns,
         spare=(turns - 1) * len(machines),
         rounds=rounds,
-        met=frozenset((low, high) for low, high in met),
+        met=frozenset(met),
         played=frozenset(
             (ranks[who], numbers[duel.machine])
             for duel in before

@@ -28,7 +28,7 @@ def close_rounds(players: int, rounds: int) -> list[list[Pair]] | None:
     met = [0] * players
     found: list[list[Pair]] = []
     while len(found) < rounds:
-        some = _search(players, 1 if found else min(rounds, _TOGETHER), met)
+        some = _search(players, 1 if found else min(rounds, _TOGETHER), met, _LONGEST_QUEUE + len(found))
         if some is None:
             return None
         found += some
@@ -48,12 +48,12 @@ class _Step:
     order: tuple[int, ...]
 
 
-def _search(players: int, rounds: int, met: list[int]) -> list[list[Pair]] | None:
+def _search(players: int, rounds: int, met: list[int], queue: int) -> list[list[Pair]] | None:
     nobody: Waiting = ((),) * rounds
     layers: list[dict[Waiting, _Step]] = [{nobody: _Step(0, nobody, (), ())}]
     for player in range(players):
         reached: dict[Waiting, _Step] = {}
-        longest = min(_LONGEST_QUEUE, players - player - 1)
+        longest = min(queue, players - player - 1)
         for state, step in layers[-1].items():
             for waiting, taken in _ways(state, player, met[player], longest):
                 order = tuple(sorted(range(rounds), key=waiting.__getitem__))

@@ -19,8 +19,15 @@ _BROKEN = 40
 _DIFFERENCE = 4
 _UNEVEN = 20
 _STEPS = 15_000
-_HEATS = (64, 256, *(256, 128, 512) * 8)
+_STEPS_WHEN_LARGE = 8_000
+_LARGE = 80
+"""Players times rounds from which on the start is so good already that fewer steps do."""
+_HEATS = (64, 256, 64, *(256, 128, 512) * 8)
 """How much worse a step may be at first, in sixteenths, by attempt: two are made, more only while none succeeds."""
+
+_FROM_GOOD = 2
+_FIELDS = {4: 0b111, 8: 0b1011}
+"""By size, the polynomial of the field with so many elements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +50,17 @@ class Question:
 def search(question: Question) -> Grid | None:
     """Give a grid that breaks nothing, with small rank differences and spreads; None where none was found."""
     good = _start(question)
+    steps = _STEPS if question.players * question.rounds <= _LARGE else _STEPS_WHEN_LARGE
     best, lowest = None, 0
     for attempt, heat in enumerate(_HEATS):
-        start = [list(row) for row in good] if attempt < 2 else _naive(question)
-        found = _anneal(_Table(question, start), question, Chance(max(0, attempt - 2)), heat, _STEPS)
+        start = good if attempt < _FROM_GOOD else _woven(question) if attempt == _FROM_GOOD else _naive(question)
+        table = _Table(question, [list(row) for row in start])
+        found = _anneal(table, question, Chance(max(0, attempt - 3)), heat, steps)
         if found is not None:
             cost = _Table(question, found).cost()
             if best is None or cost < lowest:
                 best, lowest = found, cost
-        if best is not None and attempt > 0:
+        if best is not None and attempt >= _FROM_GOOD - 1:
             break
     return best
 
@@ -103,6 +112,27 @@ def _naive(question: Question) -> Grid:
     pairs: list[Cell] = [(first, first + 1) for first in range(0, question.players, 2)]
     return [pairs[turn % len(pairs) :] + pairs[: turn % len(pairs)] + [None] * (len(question.machine_of) - len(pairs))
             for turn in range(question.rounds)]  # fmt: skip
+
+
+def _woven(question: Question) -> Grid:
+    """Pairs of two halves that move past each other: nothing is broken with fewer rounds than duels in a round.
+
+    In round r the one half has moved on by r places, the other by 2r, or 2r + 1 from the middle on where the number of
+    places is even: both are different in each round, and so is the distance between the halves. With 4 or 8 places the
+    same is done in the field of so many elements, and then there may be as many rounds as duels.
+    """
+    pairs = question.players // 2
+    field = _FIELDS.get(pairs)
+    grid: Grid = []
+    for turn in range(question.rounds):
+        if field is not None:
+            twice = 2 * turn ^ (field if 2 * turn >= pairs else 0)
+            row: list[Cell] = [(2 * (k ^ turn), 2 * (k ^ twice) + 1) for k in range(pairs)]
+        else:
+            further = 2 * turn + (pairs % 2 == 0 and turn >= pairs // 2)
+            row = [(2 * ((k + turn) % pairs), 2 * ((k + further) % pairs) + 1) for k in range(pairs)]
+        grid.append(row + [None] * (len(question.machine_of) - pairs))
+    return grid
 
 
 def _fill_first(grid: Grid, spare: int) -> Grid:
