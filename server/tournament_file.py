@@ -75,22 +75,9 @@ def decoded(raw: bytes, name: str) -> str:
 def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
     """Give the line (from 1) of a place in a document, of the nearest place around it where it is not there."""
     try:
-        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+        return _line_of(yaml.parse(text, Loader=_Loader), path)
     except yaml.YAMLError:
         return None
-    line = None if node is None else node.start_mark.line + 1
-    for part in path:
-        if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == str(part)), None)
-            if found is None:
-                return line
-            line, node = found[0].start_mark.line + 1, found[1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            node = node.value[part]
-            line = node.start_mark.line + 1
-        else:
-            return line
-    return line
 
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -103,6 +90,39 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise TournamentFileInvalid(str(path), None, f"cannot be read: {error.strerror or error}") from None
     return decoded(raw, str(path))
+
+
+def _line_of(events: Iterator[yaml.Event], path: tuple[str | int, ...]) -> int | None:
+    """Walk down the path, event by event: the nodes of a long file would take a hundred times its room."""
+    line: int | None = None
+    matched = 0  # how many parts of the path lead to the innermost open list or mapping that is on it
+    stack: list[list[object]] = []  # of each that is open: the key that waits for its value, or the index; its line
+    for event in events:
+        if isinstance(event, yaml.CollectionEndEvent):
+            stack.pop()
+            if len(stack) <= matched:
+                return line
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        here = 0 if event.start_mark is None else event.start_mark.line + 1
+        opens = isinstance(event, yaml.CollectionStartEvent)
+        on_path = len(stack) == matched + 1
+        if not stack:
+            line, on_path = here, False
+        elif stack[-1][0] is None:
+            stack[-1][:] = [getattr(event, "value", ""), here]
+            continue
+        else:
+            part, at = stack[-1]
+            stack[-1][:] = [part + 1, 0] if isinstance(part, int) else [None, 0]
+            on_path = on_path and part == (path[matched] if isinstance(part, int) else str(path[matched]))
+            if on_path:
+                line, matched = (here if isinstance(part, int) else at), matched + 1  # type: ignore[assignment]
+        if (on_path or not stack) and (matched == len(path) or not opens):
+            return line
+        if opens:
+            stack.append([0 if isinstance(event, yaml.SequenceStartEvent) else None, 0])
+    return line
 
 
 def _document(text: str, name: str) -> Mapping[str, object]:
