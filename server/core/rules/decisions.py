@@ -13,6 +13,8 @@ from server.core.rules.acts import Decision
 from server.core.rules.choosing import choose
 from server.core.rules.clocks import late_number
 from server.core.rules.scheduled import rounds_of_duels
+from server.core.rules.rounds_games import in_rounds
+from server.core.rules.rounds_taking import not_to_be_paired
 from server.core.rules.stages import result_of
 from server.core.rules.state import Stage, State
 
@@ -112,6 +114,8 @@ def _set_pairings(state: State, stage: Stage, _entry: int, _at: datetime | None,
     again = next((who for who, times in paired.items() if times > 1), None)
     if again is not None:
         return f"{again} is paired twice in round {act.round}"
+    if in_rounds(state, stage) and (problem := not_to_be_paired(state, stage, act.round, paired)):
+        return problem
     if stage.form is None or stage.form.kind != "machine_points":
         stage.pairings[act.round] = act.games
         return None
@@ -146,7 +150,7 @@ def _set_machines(state: State, stage: Stage, _entry: int, _at: datetime | None,
 
 def _begin_round(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
     """MP4: a round begins though games of the one before are missing."""
-    if state.head.preset.first not in {"rounds", "strikes"} or stage.form is not None:
+    if not in_rounds(state, stage):
         return f"{stage.id} is not played in rounds"
     if act.round is None or act.round < 1:
         return "round: the number of the round that begins"

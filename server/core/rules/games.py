@@ -13,6 +13,7 @@ from server.core.rules.attempts import counts_on, too_many_attempts
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.machines import unavailable
+from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import file_round_tie, take_round_game
 from server.core.rules.scores import official
 from server.core.rules.stages import too_late
@@ -218,8 +219,8 @@ def _take_tiebreak(state: State, game: Game, begun: datetime | None) -> str | No
     if problem := unavailable(game.machine, begun, stage):
         return problem
     if isinstance(act.tiebreak, str):
-        in_rounds = stage.form is None and state.head.preset.first in {"rounds", "strikes"}
-        problem = (file_round_tie if in_rounds else find_game_tie)(state, game, stage, act.tiebreak)
+        file_tie = file_round_tie if in_rounds(state, stage) else find_game_tie
+        problem = file_tie(state, game, stage, act.tiebreak)
     elif stage.form is None:
         problem = _stranger_to_tie(state, act, division)
     else:

@@ -8,6 +8,7 @@ from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
 from server.core.rules.machine_points import standby_of
 from server.core.rules.presets import Offence, StageForm
+from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import withdraw
 from server.core.rules.scores import official
 from server.core.rules.stages import chain, left_out
@@ -106,8 +107,9 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
     if act.match is not None:
         return f"{state.head.preset.name} has no matches"
     stage = state.stages.get(act.stage) if act.stage is not None else None
-    if state.head.preset.first in {"rounds", "strikes"} and (act.stage is None or (stage and stage.form is None)):
-        return withdraw(state, next(iter(state.divisions.values())).qualifying, entry, act.who)
+    first = next(iter(state.divisions.values())).qualifying
+    if in_rounds(state, first) and (act.stage is None or stage is first):
+        return withdraw(state, first, entry, act.who)
     if stage is None or stage.form is None:
         finals = [stage.id for stage in state.stages.values() if stage.form is not None]
         return f"say for which stage {act.who} is absent: {', '.join(finals)}" if finals else "there are no finals"

@@ -14,7 +14,7 @@ from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
 from server.core.rules.rounds_draw import Drawn, draw
-from server.core.rules.rounds_games import disqualified_in, players_of, strikes_count
+from server.core.rules.rounds_games import counting_in, disqualified_in, players_of, strikes_count
 from server.core.rules.rounds_survey import Round, Survey, ask, bye_points, is_decided, next_round, survey
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.ties import Order, game_sizes, resolve
@@ -166,22 +166,35 @@ def _propose(state: State, result: StageResult, found: Survey) -> None:
         why = f"round {number} cannot be drawn: {drawn.problem}"
         result.flags.append(Flag(entry=entry, kind="needs-official", why=why))
     if drawn.pairings and number is not None:
-        result.schedule += [_to_play(number, pairing) for pairing in drawn.pairings]
-        result.groups = [
-            GroupResult(id=str(pairing.group or index), who=pairing.players, rows=[])
-            for index, pairing in enumerate(drawn.pairings, 1)
-        ]
+        named = [(pairing.group or str(index), pairing) for index, pairing in enumerate(drawn.pairings, 1)]
+        result.schedule += [_to_play(number, pairing, name) for name, pairing in named]
+        result.groups = [GroupResult(id=name, who=pairing.players, rows=[]) for name, pairing in named]
     elif found.rounds:
-        result.groups = [_as_group(index, game, found.last) for index, game in enumerate(found.rounds[-1].games, 1)]
+        on = found.rounds[-1]
+        result.groups = [_as_group(_label(on, game), game, on.number) for game in on.games]
+        result.groups += [
+            GroupResult(id=pairing.group or _number(on, pairing), who=pairing.players, rows=[])
+            for pairing in _still_to_play(on)
+        ]
 
 
-def _as_group(index: int, game: GroupGame, number: int) -> GroupResult:
+def _label(round_: Round, game: GroupGame) -> str:
+    """Give the id of a game's group: as it says, else as it was posted or drawn, else the game's own."""
+    drawn = next((p for p in round_.pairings if frozenset(p.players) == frozenset(players_of(game))), None)
+    return game.group or (game.entries[0].id if drawn is None else drawn.group or _number(round_, drawn))
+
+
+def _number(round_: Round, pairing: Pairing) -> str:
+    return str(round_.pairings.index(pairing) + 1)
+
+
+def _as_group(name: str, game: GroupGame, number: int) -> GroupResult:
     rows: list[dict[str, object]] = [
         {"rank": game.places.get(who), "who": who, "points": game.points.get(who, 0), "machines": [line]}
         for who, line in _lines(game, number)
     ]
     rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["who"]))
-    return GroupResult(id=game.group or str(index), who=players_of(game), rows=rows)
+    return GroupResult(id=name, who=counting_in(game), rows=rows)
 
 
 def _scheduled(round_: Round) -> Iterator[ScheduledGame]:
@@ -189,19 +202,25 @@ def _scheduled(round_: Round) -> Iterator[ScheduledGame]:
     for game in round_.games:
         yield ScheduledGame(
             round=round_.number,
-            who=players_of(game),
+            who=counting_in(game),
             machine=game.entries[0].machine.head.id,
-            group=game.group or None,
+            group=_label(round_, game),
             game=game.entries[0].id,
         )
-    lacking = set(round_.lacking)
+    for pairing in _still_to_play(round_):
+        yield _to_play(round_.number, pairing, pairing.group or _number(round_, pairing))
+
+
+def _still_to_play(round_: Round) -> Iterator[Pairing]:
+    """Give the groups of which nobody has played all yet, and the byes."""
+    lacking, byes = set(round_.lacking), {(who,) for who in round_.byes}
     for pairing in round_.pairings:
-        if lacking.issuperset(pairing.players) or pairing.players in [(who,) for who in round_.byes]:
-            yield _to_play(round_.number, pairing)
+        if lacking.issuperset(pairing.players) or pairing.players in byes:
+            yield pairing
 
 
-def _to_play(number: int, pairing: Pairing) -> ScheduledGame:
-    return ScheduledGame(round=number, who=pairing.players, machine=pairing.machine, group=pairing.group)
+def _to_play(number: int, pairing: Pairing, group: str) -> ScheduledGame:
+    return ScheduledGame(round=number, who=pairing.players, machine=pairing.machine, group=group)
 
 
 def _told(stage: Stage, found: Survey) -> Iterator[Flag]:

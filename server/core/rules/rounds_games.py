@@ -16,6 +16,11 @@ from server.core.rules.state import Game, Key, Stage, State
 from server.core.rules.ties import resolve
 
 
+def in_rounds(state: State, stage: Stage | None) -> bool:
+    """Say whether a stage is a first one that is played in rounds."""
+    return stage is not None and stage.form is None and state.head.preset.first in {"rounds", "strikes"}
+
+
 def strikes_count(state: State) -> bool:
     """Say whether places give strikes, not points."""
     return state.head.preset.first == "strikes"
@@ -73,6 +78,12 @@ def play_round(state: State, stage: Stage, number: int) -> list[GroupGame]:
 def players_of(played: GroupGame) -> tuple[str, ...]:
     """Give who was in a game, those without a score too."""
     return tuple(dict.fromkeys(who for entry in played.entries for who in entry.who))
+
+
+def counting_in(played: GroupGame) -> tuple[str, ...]:
+    """Give who has a result in a game: a score, or a penalty that left none."""
+    without = disqualified_in(played)
+    return tuple(who for who in players_of(played) if who in played.scores or who in without)
 
 
 def disqualified_in(played: GroupGame) -> list[str]:

@@ -3,7 +3,7 @@
 Invariant: nobody is twice in a round, and the draw of a round stands from its first game on.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from server.core.rules.acts import Played
@@ -63,6 +63,17 @@ def file_round_tie(state: State, game: Game, stage: Stage, broken: str) -> str |
     if stranger is not None:
         return f"{stranger} has no score in {broken}"
     stage.game_ties.setdefault(first.key, []).append(game)
+    return None
+
+
+def not_to_be_paired(state: State, stage: Stage, number: int, players: Iterable[str]) -> str | None:
+    """Say why officials cannot post somebody for a round: he has withdrawn, or is out. None: they can."""
+    found = survey(state, stage, draws=False)
+    for who in players:
+        if stage.book.left.get(who, number + 1) <= number:
+            return f"{who} has withdrawn"
+        if found.out.get(who, number) < number:
+            return f"{who} is out since round {found.out[who]}"
     return None
 
 
