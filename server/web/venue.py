@@ -56,13 +56,18 @@ class Venue:
         return await asyncio.wrap_future(self.desk.submitted(command, actor, key))
 
     async def standings(self) -> Json | None:
-        """The rules' output for the running tournament, None where there is none."""
+        """The rules' output for the running tournament, each stage with `official`; None where there is none."""
         with self.desk.reading() as state:
             current = state.current
         if current is None:
             return None
-        found = await asyncio.to_thread(self.desk.standings.of, current)
-        return None if found is None else found.outcome
+        book = self.desk.standings
+        found = book.ready(current) or await asyncio.to_thread(book.of, current)
+        if found is None:
+            return None
+        about = book.openness(found)
+        stages = [{**stage, "official": about[stage["id"]].official} for stage in found.outcome["stages"]]
+        return {**found.outcome, "stages": stages}
 
     def ledger(self, before: int | None, count: int, keep: Callable[[Any], bool]) -> tuple[list[Happened], int | None]:
         """The newest `count` events before a position that `keep` wants, newest first; and where more may be."""

@@ -191,7 +191,7 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
     return Stage(
         id=str(stage["id"]),
         name=stage_name(str(stage["id"])),
-        open=stage.get("status") == "open",
+        open=not stage.get("official", stage.get("status") != "open"),
         pages=tuple(tuple(found[first : first + ROWS]) for first in range(0, len(found), ROWS)),
         playoffs=tuple(_playoff(tie, names) for tie in stage.get("tiebreaks") or ()),
         by_score=all(row.get("points") is None for row in rows),
