@@ -85,7 +85,7 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         return [grounds.line("cut", f"{most} go on", most, stage=stage, setting=form.go_on_setting)]
     if form.kind == "group_games" and not form.single_group:
         most = cut_of(stage, form, len(result.seeds))
-        return [grounds.line("cut", f"of {len(result.seeds)} {most} go on", most, stage=stage)] if most else []
+        return [grounds.line("cut", f"{most} of the {len(result.seeds)} go on", most, stage=stage)] if most else []
     return []
 
 

@@ -26,9 +26,9 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
     played = _played(grounds, result, who, {*equal, who})
     if len(ranks) == 1 and not open_ties:
         because = (
-            f"as many as {names}: the rank is shared, nothing hangs on it"
+            f"level with {names}: the rank is shared, nothing hangs on it"
             if stage.closed
-            else (f"as many as {names}: the rank is shared")
+            else (f"level with {names}: the rank is shared")
         )
         return [grounds.line("shared-rank", because, row["rank"], stage=stage, who=who, parts=played)]
     if played:
@@ -36,13 +36,13 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
         entries = [entry for line in played for entry in line.entries]
         return [
             grounds.line(
-                "tie", f"as many as {names}: {order}", row["rank"], stage=stage, who=who, entries=entries, parts=played
+                "tie", f"level with {names}: {order}", row["rank"], stage=stage, who=who, entries=entries, parts=played
             ),
             *open_ties,
         ]
     if open_ties or len(ranks) == 1:
         return open_ties
-    because = f"as many as {names}: the better rank in the stage before goes first"
+    because = f"level with {names}: the better rank in the stage before goes first"
     return [grounds.line("before-rank", because, row["rank"], stage=stage, who=who)]
 
 
