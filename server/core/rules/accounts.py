@@ -25,7 +25,7 @@ def register(state: State, entry: int, act: Register) -> str | None:
     division, problem = _registration_division(state, player, act.division)
     if problem:
         return problem
-    if problem := take_place(state, state.last_at):
+    if problem := take_place(state, entry):
         return problem
     player.division = division
     player.registered = True

@@ -5,7 +5,6 @@ as if it had never been played; a penalised game stays played (C3.5).
 """
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from server.core.rules.acts import Played
 from server.core.rules.state import Division, Game, Stage, State
@@ -72,21 +71,28 @@ def rescale(stage: Stage, machine: str, score: int) -> int:
     return score
 
 
-def take_place(state: State, at: datetime | None) -> str | None:
-    """U1.1: take one of the places, before the day or on it; without a `date` they are one pool. Why there is none."""
+def take_place(state: State, entry: int) -> str | None:
+    """U1.1: take one of the places, before the day or on it; without a `date` they are one pool. Why there is none.
+
+    The time is the entry's, else the last one that the log knows. Where it knows none, a place before the day is
+    taken, and an official is told.
+    """
     settings = state.settings
     if settings.places_pre is None and settings.places_day is None:
         return None
     pool, most = "all", _sum(settings.places_pre, settings.places_day)
-    moment = at or state.last_at
-    if settings.date is not None and moment is not None:
-        early = moment.astimezone(state.head.zone).date() < settings.date
+    moment = state.last_at
+    if settings.date is not None:
+        early = moment is None or moment.astimezone(state.head.zone).date() < settings.date
         pool, most = ("pre", settings.places_pre) if early else ("day", settings.places_day)
     taken = state.places_taken.get(pool, 0)
     if most is not None and taken >= most:
         kind = {"pre": "places before the day", "day": "places on the day", "all": "places"}[pool]
         return f"all {most} {kind} are taken"
     state.places_taken[pool] = taken + 1
+    if settings.date is not None and moment is None:
+        why = "it is not known whether this was before the day: a place before the day is taken"
+        state.flag(entry, "needs-official", why)
     return None
 
 

@@ -36,6 +36,8 @@ def take_finals_game(state: State, game: Game, stage: Stage, begun: datetime | N
         return problem
     if act.makeup is not None:
         return "make-up games belong to qualifying"
+    if act.joker:
+        return "the joker belongs to qualifying"
     if game.machine.division not in {None, stage.division}:
         return f"{act.machine} serves {game.machine.division}"
     if problem := unavailable(game.machine, begun, stage):

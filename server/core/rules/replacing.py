@@ -4,6 +4,9 @@ Presets with the cut-off of T13 have their own way in `machines`. Invariant: wha
 the stages that are being played then, never one that is closed (C3.3).
 """
 
+from decimal import Decimal
+from fractions import Fraction
+
 from server.core.rules.accounts import give_free_entry
 from server.core.rules.acts import MachineChange
 from server.core.rules.attempts import counts_on
@@ -18,12 +21,13 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     if act.status == "closed":
         return _close(state, machine, stages, entry, act)
     numbered = state.settings.bank > 0
-    problem = _not_replaceable(state, machine, stages, act) if numbered else _not_complete(act)
-    if problem is None and act.substitute is not None:
-        problem = _cannot_stand_in(state, machine, act.substitute)
-    if problem is not None:
+    if problem := _cannot_replace(state, machine, stages, act):
         return problem
     other = state.machines[act.substitute or ""]
+    if act.scores is None and not numbered:
+        why = f"the scores on {machine.head.id} are cancelled, as it was not said what becomes of them"
+        state.flag(entry, "needs-official", f"{why} (scores: void, stand or rescale)")
+    _note_what_stays(state, machine, stages, entry, act)
     for stage in stages:
         stage.shut.add(machine.head.id)
         stage.instead[machine.head.id] = other.head.id
@@ -35,6 +39,17 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     if numbered:
         other.number, machine.number = machine.number, 0
     return None
+
+
+def _cannot_replace(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
+    numbered = state.settings.bank > 0
+    problem = _not_replaceable(state, machine, stages, act) if numbered else _not_complete(act)
+    if problem is None and act.substitute is not None:
+        problem = _cannot_stand_in(state, machine, act.substitute)
+    if problem is None and act.scores == "rescale" and act.factor is not None:
+        other = state.machines[act.substitute or ""]
+        problem = next((found for stage in stages if (found := _grows(stage, machine, other, act.factor))), None)
+    return problem
 
 
 def _close(state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange) -> str | None:
@@ -62,6 +77,30 @@ def _not_complete(act: MachineChange) -> str | None:
     if act.scores == "rescale" and (act.factor is None or not 0 < act.factor <= MAX_FACTOR):
         return f"rescaled scores need a factor above 0, up to {MAX_FACTOR}"
     return None
+
+
+def _grows(stage: Stage, machine: MachineState, other: MachineState, factor: Decimal) -> str | None:
+    """Say where a score that is rescaled from machine to machine would grow beyond every use."""
+    least = Fraction(MAX_FACTOR)
+    for name in (*stage.rescaled, machine.head.id):
+        total, on = Fraction(1), name
+        while on in stage.rescaled:
+            total, on = total * Fraction(stage.rescaled[on][0]), stage.rescaled[on][1]
+        if on == machine.head.id and total * Fraction(factor) > least:
+            return f"scores of {name} would count more than {MAX_FACTOR} times on {other.head.id}"
+    return None
+
+
+def _note_what_stays(state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange) -> None:
+    """U3 is about scores that are ranked together: a game of four that is over stays, and an official is told."""
+    if act.scores == "stand":
+        return
+    for stage in stages:
+        if stage.form is not None and stage.form.kind == "one_game":
+            for game in stage.games:
+                if game.machine is machine and not (game.said and game.said.void):
+                    why = f"{game.id} was played on {machine.head.id} and stands: void it if it is to be played again"
+                    state.flag(entry, "needs-official", why)
 
 
 def _not_replaceable(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
