@@ -55,6 +55,8 @@ class Played:
     started_at: datetime | None = None
     rollovers: Mapping[str, int] | None = None
     rings: Mapping[str, int] | None = None
+    balls: Mapping[str, tuple[int, ...]] | None = None
+    strokes: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,8 @@ class Correct:
 
     game: str
     scores: Mapping[str, int]
+    balls: Mapping[str, tuple[int, ...]] | None = None
+    strokes: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,6 +152,7 @@ def venue_time(value: object, path: Path) -> object:
 COMMON: Mapping[str, fields.Check] = {"at": venue_time, "why": fields.text, "by": fields.text, "note": fields.text}
 
 _ROUND = fields.whole_between(0, 1000)
+_STROKES: Mapping[str, fields.Check] = {"balls": fields.lists_by_who, "strokes": fields.numbers_by_who}
 _PLACE = {"match": fields.ident, "round": _ROUND, "slot": fields.ident}
 
 SCHEMAS: Mapping[str, Schema] = {
@@ -176,10 +177,13 @@ SCHEMAS: Mapping[str, Schema] = {
             "started_at": venue_time,
             "rollovers": fields.numbers_by_who,
             "rings": fields.numbers_by_who,
+            **_STROKES,
         },
     ),
     "abandon": Schema(build=Abandon, subject="player", optional={"machine": fields.ident, "game": fields.ident}),
-    "correct": Schema(build=Correct, subject="game", required={"scores": fields.numbers_by_who}),
+    "correct": Schema(
+        build=Correct, subject="game", required={"scores": fields.numbers_by_who}, optional=_STROKES
+    ),
     "void": Schema(build=Void, subject="game", optional={"who": fields.ident}),
     "ruling": Schema(
         build=Ruling,

@@ -16,6 +16,7 @@ MAX_BITS = 3322
 
 MAX_ID = 80
 MAX_TEXT = 2000
+MAX_BALLS = 100
 DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?\Z")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -148,6 +149,20 @@ def numbers_by_who(value: object, path: Path) -> dict[str, int]:
         if who in found:
             raise TournamentInvalid((*path, who), "is there twice")
         found[who] = whole(number, (*path, who))
+    return found
+
+
+def lists_by_who(value: object, path: Path) -> dict[str, tuple[int, ...]]:
+    """Read `{who: [whole number, ...], ...}`: scores after each ball, at most 100 of them."""
+    found: dict[str, tuple[int, ...]] = {}
+    for key, numbers in mapping(value, path).items():
+        who = ident(key, path)
+        if who in found:
+            raise TournamentInvalid((*path, who), "is there twice")
+        items = sequence(numbers, (*path, who))
+        if len(items) > MAX_BALLS:
+            raise TournamentInvalid((*path, who), f"has more than {MAX_BALLS} numbers")
+        found[who] = tuple(not_below_0(item, (*path, who, index)) for index, item in enumerate(items))
     return found
 
 

@@ -12,6 +12,7 @@ from server.core.rules.acts import Played
 from server.core.rules.attempts import counts_on, too_many_attempts
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
+from server.core.rules.holes import no_hole_result
 from server.core.rules.machines import unavailable
 from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import file_round_tie, take_round_game
@@ -59,6 +60,8 @@ def _impossible(state: State, act: Played) -> str | None:
         return f"{act.game} has no scores"
     if act.match is not None:
         return f"{state.head.preset.name} has no matches"
+    if act.strokes and state.head.preset.first != "holes":
+        return f"{state.head.preset.name} counts no strokes"
     for who, score in act.scores.items():
         if score < 0:
             return f"a score is not below 0: {who}"
@@ -127,6 +130,11 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
     return None
 
 
+def _take_hole(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
+    """G1 to G3, G6: a game of a hole, with strokes that are possible."""
+    return no_hole_result(state, game, division) or _take_attempt(state, game, division, begun)
+
+
 def _take_of_entrants(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
     """B2, B4: a game of the qualifying, where there is one; else everything that is played belongs to the bracket."""
     if state.settings.seeding == "qualifying":
@@ -141,6 +149,7 @@ TAKING: Mapping[str, Callable[[State, Game, Division, datetime | None], str | No
     "attempts": _take_attempt,
     "winners": _take_attempt,
     "entrants": _take_of_entrants,
+    "holes": _take_hole,
     "rounds": take_round_game,
     "strikes": take_round_game,
 }

@@ -3,7 +3,7 @@
 Invariant: the seeds never change; a player is in one group of a stage.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import Played
@@ -98,19 +98,25 @@ def play_games(state: State, stage: Stage) -> list[GroupGame]:
 
 
 def rounds_of(
-    state: State, games: Sequence[Game], draws: Sequence[tuple[int, tuple[str, ...]]] = ()
+    state: State,
+    games: Sequence[Game],
+    draws: Sequence[tuple[int, tuple[str, ...]]] = (),
+    *,
+    value: Callable[[Game, str], int | None] | None = None,
 ) -> Mapping[str, Sequence[int]]:
     """Give each player's tie-break scores in order; a voided one is no round (C6.4).
 
-    An order that officials drew counts as a round in which the first had the most.
+    An order that officials drew counts as a round in which the first had the most. `value` says what a score is worth,
+    where it is not the score itself.
     """
     rounds: dict[str, list[int]] = {}
+    bonus = state.settings.ring_bonus
     waiting = sorted(draws)
     for game in games:
         while waiting and waiting[0][0] < game.entry:
             _add_draw(rounds, waiting.pop(0)[1])
         for who in game.who:
-            score = official(game, who, state.games, state.settings.ring_bonus)
+            score = value(game, who) if value is not None else official(game, who, state.games, bonus)
             if score is not None:
                 rounds.setdefault(who, []).append(score)
     for _, order in waiting:

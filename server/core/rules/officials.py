@@ -13,6 +13,7 @@ from server.core.rules.rounds_taking import withdraw
 from server.core.rules.scores import official
 from server.core.rules.stages import chain, left_out
 from server.core.rules.state import ATTEMPT, FINALS, TIEBREAK, Game, PlayerState, Stage, State
+from server.core.rules.strokes import bad_correction
 
 MAX_RULINGS = 100
 """Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
@@ -31,6 +32,14 @@ def correct(state: State, entry: int, act: Correct) -> str | None:
             return f"{who} has no score in {act.game}"
         if score < 0:
             return f"a score is not below 0: {who}"
+    if state.head.preset.first != "holes" and act.strokes:
+        return f"{state.head.preset.name} counts no strokes"
+    if state.head.preset.first == "holes":
+        if problem := bad_correction(state.settings, game, act):
+            return problem
+        if act.balls or act.strokes:
+            game.about().balls |= act.balls or {}
+            game.about().strokes |= act.strokes or {}
     game.scores = {**game.scores, **act.scores}
     _touch(game, entry)
     return None

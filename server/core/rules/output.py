@@ -51,6 +51,8 @@ def _stage(state: State, result: StageResult) -> dict[str, object]:
     closes = closing_time(state) if result.stage.form is None else None
     if closes is not None:
         found["closes"] = closes.astimezone(state.head.zone).isoformat()
+    if result.unranked:
+        found["unranked"] = result.unranked
     if result.groups is not None:
         found["groups"] = [_group(group) for group in result.groups]
     choices = choices_now(state, result)

@@ -55,7 +55,8 @@ class StageResult:
     `rest` those of them who do not go on; `seats` are the seats of the next stage where some stay empty.
     `cut` is how many go on, where that is one number. `complete`: nothing is left to be played, so that no close is
     needed. `tables` are rankings of single machines.
-    `places` are final places, where a kind of stage gives them itself, else None.
+    `places` are final places, where a kind of stage gives them itself, else None; `unranked` are rows of those who
+    cannot be ranked yet.
     """
 
     stage: Stage
@@ -76,6 +77,7 @@ class StageResult:
     schedule: list[ScheduledGame] | None = None
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
     places: dict[str, int] | None = None
+    unranked: list[dict[str, object]] = field(default_factory=list)
 
 
 def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from server.core.rules.errors import Path, TournamentInvalid
 FOR_ALL = ""
 """The name of the one price for all; also that of the one division of presets without any."""
 
+MOST_TARGETS = 10_000
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -136,6 +137,20 @@ def quarterfinal(value: object, path: Path) -> str:
     if value != "auto":
         raise TournamentInvalid(path, f"must be auto or false, not {fields.show(value)}")
     return "auto"
+
+
+def targets(value: object, path: Path) -> Mapping[str, int]:
+    """Read the score to reach by machine."""
+    given = fields.mapping(value, path)
+    if len(given) > MOST_TARGETS:
+        raise TournamentInvalid(path, f"names more than {MOST_TARGETS} machines")
+    found: dict[str, int] = {}
+    for key, score in given.items():
+        name = fields.ident(key, path)
+        if fields.not_below_0(score, (*path, name)) == 0:
+            raise TournamentInvalid((*path, name), "must be more than 0")
+        found[name] = fields.whole(score, (*path, name))
+    return found
 
 
 def odd(value: object, path: Path) -> int:

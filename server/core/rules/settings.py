@@ -73,6 +73,14 @@ class Settings:
     seeding: str = "players"
     best_of: int = 1
     third_place: bool = False
+    targets: Mapping[str, int] = field(default_factory=dict)
+    holes: int = 0
+    scores: str = "balls"
+    balls: int = 3
+    missed: str = "plus_one"
+    max_strokes: int = 10
+    hole_games: int = 1
+    countback: bool = False
 
 
 def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[str, object], path: Path) -> Settings:
@@ -93,6 +101,7 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
     settings = replace(own, **tables)  # type: ignore[arg-type]
     _check_together(settings, path, divided=divided)
     _check_counts(settings, base, path)
+    _check_strokes(settings, path)
     return settings
 
 
@@ -130,6 +139,12 @@ def _check_together(settings: Settings, path: Path, *, divided: bool) -> None:
             if name not in (*divisions, FOR_ALL):
                 only = f"only {', '.join(divisions)}" if divided else "there are no divisions"
                 raise TournamentInvalid((*path, key, name), f"there is no division {name}, {only}")
+
+
+def _check_strokes(settings: Settings, path: Path) -> None:
+    """Check that a target that was not reached can be told from one that was."""
+    if settings.max_strokes <= settings.balls:
+        raise TournamentInvalid((*path, "max_strokes"), f"must be more than balls, {settings.balls}")
 
 
 def _check_counts(settings: Settings, base: Mapping[str, object], path: Path) -> None:
@@ -206,6 +221,14 @@ CHECKS: Mapping[str, fields.Check] = {
     "seeding": fields.one_of("players", "wppr_rank", "draw", "qualifying"),
     "best_of": setting_values.odd,
     "third_place": fields.truth,
+    "targets": setting_values.targets,
+    "holes": fields.whole_between(0, 1000),
+    "scores": fields.one_of("balls", "strokes"),
+    "balls": fields.whole_between(1, 20),
+    "missed": fields.one_of("plus_one", "by_distance"),
+    "max_strokes": fields.whole_between(2, 1000),
+    "hole_games": fields.whole_between(0, 1000),
+    "countback": fields.truth,
 }
 
 if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover

@@ -10,6 +10,7 @@ from datetime import datetime
 from server.core.rules.acts import Close
 from server.core.rules.clocks import late_number
 from server.core.rules.finals import cut_of, finals_result
+from server.core.rules.holes import holes_result
 from server.core.rules.knockout_bracket import bracket_result, entrants_result
 from server.core.rules.ladder import ladder_result
 from server.core.rules.machine_points import machine_points_result
@@ -27,6 +28,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "attempts": qualifying_result,
     "winners": winners_result,
     "entrants": entrants_result,
+    "holes": holes_result,
     "rounds": rounds_result,
     "strikes": rounds_result,
 }

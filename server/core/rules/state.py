@@ -36,6 +36,8 @@ class Said:
     disqualified: set[str] = field(default_factory=set)
     penalised: set[str] = field(default_factory=set)
     rulings: list[Ruling] = field(default_factory=list)
+    balls: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    strokes: dict[str, int] = field(default_factory=dict)
 
     def has_no_score(self, who: str) -> bool:
         """Say whether a player's score is void or disqualified."""

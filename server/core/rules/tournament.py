@@ -112,6 +112,9 @@ def _parse_head(given: Mapping[object, object]) -> Head:
     divisions = (*settings.skill_divisions, *settings.special_divisions) if preset.divisions else None
     players = _people(given.get("players"), divisions)
     machines = _machines(given.get("machines"), divisions)
+    unknown = next((name for name in settings.targets if name not in machines), None)
+    if unknown is not None:
+        raise TournamentInvalid(("rules", "targets", unknown), f"there is no machine {unknown}")
     plain = {**given, "tournament": title}
     written = {key: fields.plain(plain[key]) for key in KEYS[:-1] if plain.get(key) is not None}
     return Head(
