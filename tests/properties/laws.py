@@ -10,7 +10,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from server.core.rules import PRESETS, evaluate, parse, with_entry
+from server.core.rules import PRESETS, Running, evaluate, parse, refusal, with_entry
 from tests.properties.tournaments import Document
 
 Output = Mapping[str, Any]
@@ -160,13 +160,20 @@ def ranks_leave_holes_only_for_equals(document: Document, _chance: Random) -> No
             assert all(rank == first + sum(other < rank for other in ranks) for rank in ranks)
 
 
-def the_log_only_grows(document: Document, chance: Random) -> None:
-    """What was counted for a player stays when others go on playing: nothing recorded is lost by later games."""
-    tournament = parse(document | {"log": []})
-    cut = chance.randrange(len(document["log"]) + 1)
-    for entry in document["log"][:cut]:
+def a_state_carried_on_says_what_a_whole_walk_says(document: Document, chance: Random) -> None:
+    """Asked after each entry, a state that is kept gives what a walk over the whole log gives, and what it gave stays."""
+    tournament, running = parse(document | {"log": []}), Running()
+    given: list[tuple[Any, str]] = []
+    for entry in document["log"]:
         tournament = with_entry(tournament, entry)
-    assert evaluate(tournament) == state_of(document | {"log": document["log"][:cut]})
+        if chance.random() < 0.3:
+            kept = running.evaluate(tournament)
+            assert kept == evaluate(tournament)
+            given.append((kept, json.dumps(kept)))
+        elif chance.random() < 0.2:
+            assert running.refusal(tournament, entry) == refusal(tournament, entry)
+    for kept, text in given:
+        assert json.dumps(kept) == text
 
 
 LAWS: tuple[Law, ...] = (
@@ -179,7 +186,7 @@ LAWS: tuple[Law, ...] = (
     nobody_loses_a_game_by_the_correction_of_another,
     cut_and_field_agree,
     ranks_leave_holes_only_for_equals,
-    the_log_only_grows,
+    a_state_carried_on_says_what_a_whole_walk_says,
 )
 
 

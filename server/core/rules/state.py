@@ -208,7 +208,11 @@ class Flag:
 
 @dataclass(slots=True, kw_only=True)
 class State:
-    """The whole. `named` are the games that some ruling names, `known` all games that the log records anywhere."""
+    """The whole. `named` are the games that some ruling names, `known` all games that the log records anywhere.
+
+    `walks` says how often the log was walked until the rulings agreed with the games, `chains` and `tables` keep what
+    has been computed from the rest.
+    """
 
     head: Head
     settings: Settings
@@ -227,6 +231,7 @@ class State:
     refused: list[tuple[int, str]] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     changes: int = 0
+    walks: int = 1
     chains: dict[str, tuple[int, list["StageResult"]]] = field(default_factory=dict)
     tables: dict[str, "Kept"] = field(default_factory=dict)
 

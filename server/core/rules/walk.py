@@ -40,9 +40,10 @@ def fold(tournament: Tournament) -> State:
     known = frozenset(entry.act.game for entry in log if isinstance(entry.act, Played))
     rulings = {number: entry.act for number, entry in enumerate(log, 1) if isinstance(entry.act, Ruling)}
     dropped: dict[int, str] = {}
-    for _ in range(MAX_PASSES):
+    for walks in range(1, MAX_PASSES + 1):
         named = _names(rulings)
         state = begin(tournament.head, named=named, known=known)
+        state.walks = walks
         for number, entry in enumerate(log, 1):
             take(state, number, entry, dropped.get(number))
         dropped |= {number: problem for number, problem in state.refused if number in rulings}
