@@ -104,7 +104,9 @@ def test_a_replaced_machine_is_played_on_its_substitute_and_a_closed_one_on_none
         {"machine": lost, "status": "replaced", "with": "m06", "scores": "void"},
         {"machine": shut, "status": "closed"},
     ]
-    after = schedule(played("uk-open", log, players=8, machines=6, rules=rules), "round2")
+    output = played("uk-open", log, players=8, machines=6, rules=rules)
+    assert "have no machine any more" in " ".join(flagged(output))
+    after = schedule(output, "round2")
     for before, row in zip(first, after, strict=True):
         expected = {lost: "m06", shut: None}.get(str(before["machine"]), before["machine"])
         assert (row["who"], row["machine"]) == (before["who"], expected)

@@ -30,6 +30,7 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     _note_what_stays(state, machine, stages, entry, act)
     for stage in stages:
         stage.shut.add(machine.head.id)
+        stage.shut_entry = entry
         stage.instead[machine.head.id] = other.head.id
         if act.scores == "rescale" and act.factor is not None:
             stage.rescaled[machine.head.id] = (act.factor, other.head.id)
@@ -59,6 +60,7 @@ def _close(state: State, machine: MachineState, stages: list[Stage], entry: int,
         return "scores are rescaled to a machine that replaces this one (status: replaced, with: ...)"
     for stage in stages:
         stage.shut.add(machine.head.id)
+        stage.shut_entry = entry
         if act.scores == "void":
             _cancel(state, machine, stage, entry, free_game=False)
     return None

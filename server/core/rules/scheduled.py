@@ -29,6 +29,7 @@ def plan(state: State, results: Iterable[StageResult]) -> list[Flag]:
                     f"no schedule of {stage.id} could be drawn: {problem}. Pairings can be posted (decision: pairings)"
                 )
                 flags.append(Flag(entry=entry, kind="needs-official", why=why))
+            flags += _nowhere(stage, result.schedule or ())
         entry = stage.closed_entry or entry
     return flags
 
@@ -82,6 +83,17 @@ def _schedule(
     return (games or None), ("; ".join(problems) or None)
 
 
+def _nowhere(stage: Stage, games: Sequence[ScheduledGame]) -> list[Flag]:
+    """Flag games that were to be played on a machine that was closed since, with no other in its place."""
+    if stage.closed or not stage.shut:
+        return []
+    anywhere = {number for number, posted in stage.pairings.items() if not all(pairing.machine for pairing in posted)}
+    lost = [game for game in games if game.machine is None and game.round not in anywhere]
+    rounds = ", ".join(map(str, sorted({game.round for game in lost})))
+    why = f"games of {stage.id} in round {rounds} have no machine any more: officials name one (decision: pairings)"
+    return [Flag(entry=stage.shut_entry, kind="needs-official", why=why)] if lost else []
+
+
 def _parts(stage: Stage, form: StageForm, result: StageResult) -> list[_Part]:
     """Give the groups. A seat that became empty after its group had begun still has its place in the schedule."""
     seats = result.seats or result.players
@@ -101,6 +113,7 @@ def _parts(stage: Stage, form: StageForm, result: StageResult) -> list[_Part]:
 def _drawn(state: State, stage: Stage, form: StageForm, part: _Part, before: Sequence[Duel] = ()) -> list[Duel]:
     """Draw a group's duels in terms of seats; those `before` stand. Raises PairingImpossible."""
     machines, seed, rounds = bank_of(state, stage), state.settings.schedule_seed, rounds_of_duels(state, form)
+    left = rounds - len({duel.round for duel in before})
     if plays_twice(form):
         biggest = -(-len(part.sitting) // len(form.names))
         need = machines_needed(biggest, rounds)
@@ -109,8 +122,7 @@ def _drawn(state: State, stage: Stage, form: StageForm, part: _Part, before: Seq
                 f"{biggest} players on {rounds} machines each, with another partner on each, need {need} machines:"
                 f" there are {len(machines)}"
             )
-        return list(partner_schedule(part.seats, machines[:need], seed, rounds=rounds).duels)
-    left = rounds - len({duel.round for duel in before})
+        return list(partner_schedule(part.seats, machines[:need], seed, rounds=left, before=before).duels)
     return list(duel_schedule(part.seats, machines, left, seed, before=before).duels)
 
 
@@ -131,8 +143,8 @@ def _with_posted(
     """Put posted rounds in the place of drawn ones; rounds that have not begun are drawn anew where they clash."""
     drawn, posted = plans
     kept = [duel for found in posted.values() for duel in found]
-    if not posted or plays_twice(form):
-        return sorted(kept + [duel for duel in drawn if duel.round not in posted], key=lambda duel: duel.round)
+    if not posted:
+        return drawn
     begun = {
         duel.round for duel in drawn if any({*game.scores} == {*duel.players} for game in _live(state, stage))
     } - posted.keys()

@@ -174,6 +174,7 @@ class Stage:
     machines: tuple[str, ...] = ()
     bank: tuple[str, ...] = ()
     shut: set[str] = field(default_factory=set)
+    shut_entry: int = 0
     instead: dict[str, str] = field(default_factory=dict)
     cancelled: set[str] = field(default_factory=set)
     rescaled: dict[str, tuple[Decimal, str]] = field(default_factory=dict)

@@ -28,7 +28,10 @@ KINDS: dict[str, frozenset[str]] = {
 OFFICIAL_ONLY = frozenset({"correct", "void", "ruling", "penalty"})
 """Decisions on results: they need a reason."""
 
-WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "draw"})
+HIGHEST = 10**18
+"""The highest score that is recorded here; no machine shows so much, and every client reads it exactly."""
+
+WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "machines", "round", "draw"})
 """Decisions that change what the rules compute: an official's, with a reason; any other is a record."""
 
 _GAMES = frozenset({"correct", "void", "ruling", "challenge"})
