@@ -55,6 +55,7 @@ class Standings:
         self._book = Book()
         self._lock = threading.Lock()
         self._evaluating: dict[str, threading.Lock] = {}
+        self._running: dict[str, rules.Running] = {}
         self._newest: dict[str, Result] = {}
         self._written: dict[str, tuple[Result, Written]] = {}
         self._open: dict[str, tuple[object, dict[str, Openness]]] = {}
@@ -85,7 +86,7 @@ class Standings:
             result = Result(
                 tournament=tournament,
                 version=page.version,
-                outcome=rules.evaluate(page.tournament),
+                outcome=self._running.setdefault(tournament, rules.Running()).evaluate(page.tournament),
                 numbers=page.numbers,
                 page=page,
             )

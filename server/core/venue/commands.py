@@ -284,7 +284,7 @@ class PlanPowerCycle:
 
 Command = (
     ImportTournament | ImportEntries
-    | OpenTournament | AddPlayers | AddMachines | RecordEntry | MoveGame | UndoEntry | RestoreEntry
+    | OpenTournament | AddPlayers | AddMachines | ChangeHead | RecordEntry | MoveGame | UndoEntry | RestoreEntry
     | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
@@ -292,5 +292,5 @@ Command = (
     | StartGame | NoteBall | EndGame | RetypeGame | ReportMalfunction
 )  # fmt: skip
 
-InTournament = RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return
+InTournament = RecordEntry | ChangeHead | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return
 """What may change something in a tournament that was settled."""

@@ -11,6 +11,7 @@ from server.core.venue import commands as c
 from server.core.venue import (
     decide_changes,
     decide_games,
+    decide_head,
     decide_import,
     decide_log,
     decide_machines,
@@ -34,6 +35,7 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.OpenTournament: (SETUP, decide_log.open_tournament),
     c.ImportTournament: (SETUP, decide_import.import_tournament),
     c.ImportEntries: (OFFICIALS, decide_import.import_entries),
+    c.ChangeHead: (OFFICIALS, decide_head.change_head),
     c.AddMachines: (SETUP, decide_log.add_machines),
     c.AddPlayers: (COUNTER, decide_people.add_players),
     c.Withdraw: (STAFF, decide_people.withdraw),

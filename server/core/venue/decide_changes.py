@@ -42,8 +42,10 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: 
         if entry_kind(later.entry) == "correct":
             scores.update(later.entry.get("scores") or {})
             merged.append(later)
-    if command.who not in scores or command.to in scores:
-        refuse(f"{command.who} must be in {command.game}, and {command.to} must not")
+    if command.who not in scores:
+        refuse(f"{command.who} has no score in {command.game}; there are {', '.join(scores)}")
+    if command.to in scores:
+        refuse(f"{command.to} is in {command.game} already: correct the scores instead")
     moved = _renamed({**old.entry, "scores": scores}, command.who, command.to)
     along = {x.number: (x, _renamed(x.entry, command.who, command.to)) for x in naming if _goes_along(x, command)}
     entries = {old.number: moved, **{number: entry for number, (_, entry) in along.items()}}

@@ -7,6 +7,7 @@ that an agent's fact would not count for.
 from server.core.venue import commands as c
 from server.core.venue import games, manual, posting, review
 from server.core.venue.book import Book
+from server.core.venue.entries import HIGHEST
 from server.core.venue.events import Event, FactTaken, FreezeAsked, MalfunctionClosed, ReadingDecided, ReadingOpened
 from server.core.venue.evolve import evolve
 from server.core.venue.facts import decide_fact
@@ -16,7 +17,6 @@ from server.core.venue.state import Game, Machine, State
 from server.core.venue.stops import conflict, invalid, need, refuse
 from server.core.venue.values import Score
 
-HIGHEST = 10**18
 LONGEST_NOTE = 500
 MOST_BALLS = 99
 _OFFICIALS = frozenset({"admin", "official"})

@@ -87,8 +87,8 @@ def _check_scores(scores: object) -> None:
     if not isinstance(scores, dict) or not scores:
         invalid("scores: who had how many points")
     for who, score in scores.items():
-        if type(score) is not int or score < 0:
-            invalid(f"scores: {who}: a score is a whole number from 0")
+        if type(score) is not int or not 0 <= score <= HIGHEST:
+            invalid(f"scores: {who}: a score is a whole number from 0 to {HIGHEST}")
 
 
 def _subjects(entry: Json) -> set[tuple[str, str]]:

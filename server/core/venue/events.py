@@ -12,6 +12,7 @@ from server.core.venue.log_events import (
     EntryRecorded,
     EntryRestored,
     EntryUndone,
+    HeadChanged,
     MachinesAdded,
     PlayerReturned,
     PlayersAdded,
@@ -33,6 +34,7 @@ __all__ = [
     "EntryRecorded",
     "EntryRestored",
     "EntryUndone",
+    "HeadChanged",
     "MachinesAdded",
     "MalfunctionAcknowledged",
     "MalfunctionClosed",
@@ -241,7 +243,7 @@ Event = (
     FactTaken | FactQuarantined | StreamGap
     | GameMatched | GameUnmatched | GameHeld | GameNoted | GameDiscarded | ReadingOpened | ReadingDecided
     | PlayerWithdrawn | PlayerReturned | StageSettled
-    | TournamentOpened | PlayersAdded | MachinesAdded | EntryRecorded | EntryUndone | EntryRestored
+    | TournamentOpened | PlayersAdded | MachinesAdded | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
     | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft
     | MalfunctionOpened | MalfunctionNoted | MalfunctionClosed | MalfunctionAcknowledged | PowerCyclePlanned

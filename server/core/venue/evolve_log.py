@@ -44,6 +44,17 @@ def _machines(state: State, happened: Happened, event: e.MachinesAdded) -> None:
     _name_machines(state, event.machines)
 
 
+def _head(state: State, happened: Happened, event: e.HeadChanged) -> None:
+    found = state.tournaments.get(event.tournament)
+    if found is None:
+        return
+    head = changed_head(found.head, event.after)
+    state.tournaments[event.tournament] = changed(
+        _touched(found, happened, disturbs=True), head=head, name=str(head.get("tournament", event.tournament))
+    )
+    _name_machines(state, event.after.get("machines") or ())
+
+
 def _grow(state: State, happened: Happened, tournament: str, part: str, added: tuple[Json, ...]) -> None:
     found = state.tournaments.get(tournament)
     if found is None:
@@ -244,6 +255,7 @@ LOG_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.PlayerReturned: _returned,
     e.StageSettled: _stage_settled,
     e.MachinesAdded: _machines,
+    e.HeadChanged: _head,
     e.EntryRecorded: _recorded,
     e.EntryUndone: _undone,
     e.EntryRestored: _restored,

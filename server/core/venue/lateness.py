@@ -103,9 +103,18 @@ def at_once(state: State, tournament: str, entry: Json) -> str | None:
     return None
 
 
+def knows_when(game: Game) -> bool:
+    """Whether the times of a captured game are good enough to say that somebody was in two places."""
+    near = max(game.started_within, game.ended_within) <= TOLERANCE_MS
+    return game.started_certain and game.ended_certain and near
+
+
 def _counts(state: State, tournament: str, number: int) -> bool:
     entry = state.entries[tournament, number]
     if entry.despite is not None or not state.counts(entry, tournament):
+        return False
+    game = state.games.get(entry.capture) if entry.capture is not None else None
+    if game is not None and not knows_when(game):
         return False
     voids = (state.entries[tournament, n] for n in state.naming.get((tournament, entry.entry["game"]), ()))
     return not any(

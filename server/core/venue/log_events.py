@@ -58,6 +58,17 @@ class PlayerReturned:
     why: str
 
 
+@event("tournament.head")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadChanged:
+    """Settings, names or facts of a head have changed: `before` and `after` hold what changed, rows whole."""
+
+    tournament: str
+    before: Json
+    after: Json
+    why: str
+
+
 @event("tournament.settled")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageSettled:

@@ -10,7 +10,7 @@ from typing import Any
 from server.core.venue import review
 from server.core.venue.book import Book, Objection
 from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingDecided, ReadingOpened
-from server.core.venue.lateness import Late, against_close, at_once
+from server.core.venue.lateness import Late, against_close, at_once, knows_when
 from server.core.venue.state import Game, Machine, Reading, State, Tournament
 from server.core.venue.tables import changed
 from server.core.venue.times import moment
@@ -78,7 +78,7 @@ def conclude(
             return (_recorded(tournament, game, entry, timing.why),)
         if timing is not None:
             return (GameHeld(game=game.id, why=(timing.why,)),)
-        clash = at_once(state, tournament.id, entry)
+        clash = at_once(state, tournament.id, entry) if knows_when(game) else None
         if clash is not None:
             return (GameHeld(game=game.id, why=(clash,)),)
     if objection is not None and (objection.malformed or not despite):

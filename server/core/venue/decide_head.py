@@ -1,0 +1,89 @@
+"""Deciding about the head of a tournament that is running: settings, names, people's and machines' facts (U1.2, C3.4).
+
+Ids never change, and nobody is taken out: who leaves is withdrawn, what leaves is disabled. The invariant: the changed
+head is one that the rules can read, and the event says every value that was and that is.
+"""
+
+from typing import Any
+
+from server.core.venue import commands as c
+from server.core.venue.book import Book
+from server.core.venue.decide_log import check_head
+from server.core.venue.events import HeadChanged
+from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.state import State, Tournament
+from server.core.venue.stops import conflict, invalid, need_reason, need_tournament
+from server.core.venue.values import Json
+
+
+def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _book: Book) -> Decision:
+    """Change parts of a head; a value of None takes a setting or a fact away."""
+    tournament = need_tournament(state, command.tournament)
+    if command.based_on is not None and command.based_on != tournament.version:
+        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+    why = need_reason(command.why)
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for key, value in command.changes.items():
+        if key in {"tournament", "timezone"}:
+            _note(before, after, key, tournament.head.get(key), value)
+        elif key == "rules":
+            _change_rules(tournament, value, before, after)
+        elif key in {"players", "machines"}:
+            _change_rows(tournament, key, value, before, after)
+        else:
+            invalid(f"{key} cannot be changed: tournament, timezone, rules, players, machines can")
+    if not after:
+        invalid("nothing would change")
+    check_head({**changed_head(tournament.head, after), "log": []})
+    event = HeadChanged(tournament=tournament.id, before=before, after=after, why=why)
+    return Decision(events=(event,), result={"tournament": tournament.id, "before": before, "after": after})
+
+
+def changed_head(head: Json, after: Json) -> dict[str, Any]:
+    """The head with the changes of an event: whole rules, names, and by id the rows that changed."""
+    found = dict(head)
+    for key, value in after.items():
+        if key in {"players", "machines"}:
+            rows = {str(row["id"]): row for row in value}
+            found[key] = [rows.get(str(row["id"]), row) for row in head.get(key) or ()]
+        elif value is None:
+            found.pop(key, None)
+        else:
+            found[key] = value
+    return found
+
+
+def _note(before: dict[str, Any], after: dict[str, Any], key: str, old: object, new: object) -> None:
+    if old != new:
+        before[key], after[key] = old, new
+
+
+def _change_rules(tournament: Tournament, value: object, before: dict[str, Any], after: dict[str, Any]) -> None:
+    if not isinstance(value, dict):
+        invalid("rules: settings by their names")
+    old = dict(tournament.head.get("rules") or {})
+    new = {name: setting for name, setting in {**old, **value}.items() if setting is not None}
+    _note(before, after, "rules", old, new)
+
+
+def _change_rows(
+    tournament: Tournament, part: str, value: object, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    if not isinstance(value, list) or not all(isinstance(row, dict) and row.get("id") for row in value):
+        invalid(f"{part}: a list, each with its id and what changes")
+    known = {str(row["id"]): row for row in tournament.head.get(part) or ()}
+    old_rows: list[Json] = []
+    new_rows: list[Json] = []
+    for row in value:
+        name = str(row["id"])
+        if name not in known:
+            invalid(f"{part}: there is no {name}; ids do not change, and new ones are added")
+        if any(str(other["id"]) == name for other in new_rows):
+            invalid(f"{part}: {name} is there twice")
+        new = {key: fact for key, fact in {**known[name], **row, "id": known[name]["id"]}.items() if fact is not None}
+        if new != known[name]:
+            old_rows.append(known[name])
+            new_rows.append(new)
+    if new_rows:
+        before[part], after[part] = old_rows, new_rows

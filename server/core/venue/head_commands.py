@@ -1,0 +1,18 @@
+"""What people can want of a tournament's head while it runs. Nothing here checks or decides."""
+
+from dataclasses import dataclass
+
+from server.core.venue.values import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeHead:
+    """Change settings, the name, the time zone, or facts of people and machines (by id) while the tournament runs.
+
+    `changes` has the head's own keys: `rules` by setting, `players` and `machines` as rows with an id and what changes.
+    """
+
+    tournament: str
+    changes: Json
+    why: str
+    based_on: int | None = None
