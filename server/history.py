@@ -22,7 +22,7 @@ _SUBJECTS = ("machine", "game", "reading", "malfunction", "number", "agent")
 def fold_ledger(store: Store) -> State:
     """The state that the whole ledger gives."""
     state = State()
-    with _without_collecting():
+    with without_collecting():
         for row in store.rows():
             happened = read_row(*row)
             if happened is not None:
@@ -32,8 +32,8 @@ def fold_ledger(store: Store) -> State:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
-    """The state only grows and has no cycles: searching it for garbage again and again costs more than the folding."""
+def without_collecting() -> Iterator[None]:
+    """What is built here only grows and has no cycles: searching it for garbage costs more than building it."""
     was_on = gc.isenabled()
     gc.disable()
     try:

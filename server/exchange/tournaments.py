@@ -13,6 +13,7 @@ from server.core import rules
 from server.core.venue.commands import ImportTournament
 from server.core.venue.state import LogEntry, State
 from server.core.venue.values import Json
+from server.history import without_collecting
 from server.tournament_file import TournamentFileInvalid, decoded, loads
 
 LONGEST_ID = 40
@@ -44,11 +45,12 @@ def read_arrival(data: bytes, *, name: str, id: str | None = None, current: bool
     Raises TournamentFileInvalid, naming the line, where it cannot be understood. What is only against the rules comes
     in, with the rules' objection beside it.
     """
-    tournament = loads(decoded(data, name), name=name)
-    wanted = id or plain_id(tournament.head.name)
-    if wanted is None:
-        raise TournamentFileInvalid(name, None, "the tournament has no title to make an id of: name one")
-    outcome: dict[str, Any] = rules.evaluate(tournament)
+    with without_collecting():
+        tournament = loads(decoded(data, name), name=name)
+        wanted = id or plain_id(tournament.head.name)
+        if wanted is None:
+            raise TournamentFileInvalid(name, None, "the tournament has no title to make an id of: name one")
+        outcome: dict[str, Any] = rules.evaluate(tournament)
     command = ImportTournament(
         id=wanted,
         head=tournament.head.written,
