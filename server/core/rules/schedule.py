@@ -156,12 +156,12 @@ def _draw(
         if found is not None:
             grid = _turn_about(found, question, chance)
             return _schedule(grid, players, machines, used, 1 + max((duel.round for duel in before), default=0))
-        if count - wish.least == 3:
+        if count - wish.least == (1 if before else 3):
             break
-    more = ", and what stands before," if before else ""
+    more = " more, after what was played before" if before else ""
     raise PairingImpossible(
-        f"no schedule was found for {len(players)} players, {len(machines)} machines{more} and {rounds}"
-        f" {_rounds(rounds)}: draw fewer rounds, or add machines"
+        f"no schedule was found for {len(players)} players on {len(machines)} machines in {rounds}"
+        f" {_rounds(rounds)}{more}: draw fewer rounds, or add machines"
     )
 
 

@@ -25,6 +25,8 @@ _LARGE = 80
 _HEATS = (64, 256, 64, *(256, 128, 512) * 8)
 """How much worse a step may be at first, in sixteenths, by attempt: two are made, more only while none succeeds."""
 
+_ATTEMPTS_IF_BOUND = 12
+"""What was played before may leave no schedule: then a shorter search must do."""
 _FROM_GOOD = 2
 _FIELDS = {4: 0b111, 8: 0b1011}
 """By size, the polynomial of the field with so many elements."""
@@ -52,7 +54,8 @@ def search(question: Question) -> Grid | None:
     good = _start(question)
     steps = _STEPS if question.players * question.rounds <= _LARGE else _STEPS_WHEN_LARGE
     best, lowest = None, 0
-    for attempt, heat in enumerate(_HEATS):
+    free = not question.met and not question.played
+    for attempt, heat in enumerate(_HEATS if free else _HEATS[:_ATTEMPTS_IF_BOUND]):
         start = good if attempt < _FROM_GOOD else _woven(question) if attempt == _FROM_GOOD else _naive(question)
         table = _Table(question, [list(row) for row in start])
         found = _anneal(table, question, Chance(max(0, attempt - 3)), heat, steps)
