@@ -13,8 +13,8 @@ from server.core.rules.acts import Decision
 from server.core.rules.choosing import choose
 from server.core.rules.clocks import late_number
 from server.core.rules.scheduled import rounds_of_duels
-from server.core.rules.rounds_games import in_rounds
-from server.core.rules.rounds_taking import not_to_be_paired
+from server.core.rules.rounds_games import in_rounds, last_begun
+from server.core.rules.rounds_taking import come_back, not_to_be_paired
 from server.core.rules.stages import result_of
 from server.core.rules.state import Stage, State
 
@@ -27,6 +27,9 @@ def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str 
     stage = state.stages.get(act.stage) if act.stage is not None else None
     if effect is None:
         return _choose(state, stage, entry, act) if act.topic in CHOICES else None
+    first = next(iter(state.divisions.values())).qualifying
+    if stage is None and in_rounds(state, first):
+        stage = first
     if stage is None:
         return f"say for which stage: {', '.join(state.stages)}"
     return effect(state, stage, entry, at, act)
@@ -158,6 +161,15 @@ def _begin_round(state: State, stage: Stage, _entry: int, _at: datetime | None, 
     return None
 
 
+def _come_back(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
+    """MP5: somebody who had withdrawn from the rounds is back."""
+    if not in_rounds(state, stage):
+        return f"{stage.id} is not played in rounds: undo the absence"
+    if len(act.who) != 1:
+        return "returned: who is back (who: [player])"
+    return come_back(stage, last_begun(state, stage), act.who[0])
+
+
 def _draw(_state: State, stage: Stage, entry: int, _at: datetime | None, act: Decision) -> str | None:
     """E2.8, C6.4: an order that was drawn decides a tie as a tie-break game would."""
     if len(act.who) < 2:
@@ -175,5 +187,6 @@ EFFECTS: Mapping[str, Callable[[State, Stage, int, datetime | None, Decision], s
     "pairings": _set_pairings,
     "machines": _set_machines,
     "round": _begin_round,
+    "returned": _come_back,
     "draw": _draw,
 }

@@ -14,7 +14,7 @@ from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
 from server.core.rules.rounds_draw import Drawn, draw
-from server.core.rules.rounds_games import counting_in, disqualified_in, players_of, strikes_count
+from server.core.rules.rounds_games import counting_in, disqualified_in, has_left, players_of, strikes_count
 from server.core.rules.rounds_survey import Round, Survey, ask, bye_points, is_decided, next_round, survey
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.ties import Order, game_sizes, resolve
@@ -59,7 +59,7 @@ def _passed_over(stage: Stage, following: Stage | None, out: AbstractSet[str], f
     """MP10: who was put out or has withdrawn does not go on, nor who is absent from the stage that follows."""
     if following is None:
         return set()
-    gone = {who for who in stage.book.left if who in found.totals}
+    gone = {who for who in found.totals if has_left(stage, who)}
     return gone.union(out, following.absent) - set(following.seeds or ())
 
 

@@ -12,6 +12,7 @@ from server.core.rules.acts import Pairing
 from server.core.rules.pairing import draw_groups
 from server.core.rules.pairing_errors import PairingImpossible
 from server.core.rules.pairing_machines import draw_machines
+from server.core.rules.rounds_games import is_away
 from server.core.rules.state import Stage, State
 
 Met = tuple[tuple[str, ...], ...]
@@ -53,7 +54,7 @@ def field_of_round(state: State, stage: Stage, number: int, out: Mapping[str, in
         if (player.registered or not registering or player.attempts.get(stage.division))
         and not player.is_out(stage.division)
         and who not in out
-        and stage.book.left.get(who, number + 1) > number
+        and not is_away(stage, who, number)
     ]
 
 

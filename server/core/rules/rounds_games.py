@@ -47,6 +47,16 @@ def is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
     return is_live(state, stage, game, who) or (game.said is not None and who in game.said.penalised)
 
 
+def is_away(stage: Stage, who: str, number: int) -> bool:
+    """Say whether somebody had withdrawn before a round, and was not back for it."""
+    return any(first <= number and (until is None or number < until) for first, until in stage.book.away.get(who, ()))
+
+
+def has_left(stage: Stage, who: str) -> bool:
+    """Say whether somebody has withdrawn and is not back."""
+    return any(until is None for _, until in stage.book.away.get(who, ()))
+
+
 def has_begun(state: State, stage: Stage, number: int) -> bool:
     """Say whether a game of a round counts."""
     return any(is_live(state, stage, game, who) for game in stage.book.games.get(number, ()) for who in game.who)

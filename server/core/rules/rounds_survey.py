@@ -10,7 +10,16 @@ from server.core.rules.acts import Pairing
 from server.core.rules.groups import GroupGame
 from server.core.rules.point_tables import table_of
 from server.core.rules.rounds_draw import Question, draw, field_of_round, question_of
-from server.core.rules.rounds_games import is_used, last_begun, play_round, players_of, strikes_count
+from server.core.rules.rounds_games import (
+    counting_in,
+    has_left,
+    is_away,
+    is_used,
+    last_begun,
+    play_round,
+    players_of,
+    strikes_count,
+)
 from server.core.rules.state import Stage, State
 
 
@@ -130,8 +139,8 @@ def _round(state: State, stage: Stage, number: int, *, with_draw: bool) -> Round
 def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
     """MP5: find out who has still to play, and who sat out: never more than were left over in the draw.
 
-    Left over is who was drawn alone, and whom a withdrawal leaves alone. Who is the last of all without a game, or of
-    his posted group, has nobody left to play with: nothing is known of him but that.
+    Left over is who was drawn alone, and whom a withdrawal leaves alone: he has the bye. Who is left over otherwise,
+    the last without a game of all or of his posted group, has nobody to play with: nothing is known of him but that.
     """
     played: dict[str, int] = {}
     for game in stage.book.games.get(round_.number, ()):
@@ -153,7 +162,7 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
         byes = idle if len(idle) <= len(alone) else []
         last = idle if len(idle) == 1 and not byes else []
     for who in byes:
-        certain = round_.posted or state.players[who].registered or who in found.seen
+        certain = who in alone and (round_.posted or state.players[who].registered or who in found.seen)
         (round_.byes if certain else round_.unclear).append(who)
     round_.unclear += last
     short = [who for who in there if 0 < played.get(who, 0) < state.settings.games_per_round]
@@ -165,7 +174,7 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
 def _is_there(state: State, stage: Stage, who: str, round_: Round) -> bool:
     """Say whether a round had to do with a player: neither gone before it, nor registered after it had begun."""
     player = state.players[who]
-    if player.is_out(stage.division) or stage.book.left.get(who, round_.number + 1) <= round_.number:
+    if player.is_out(stage.division) or is_away(stage, who, round_.number):
         return False
     came = next((booking.entry for booking in player.bookings if booking.what == "registration"), 0)
     return round_.posted or came < round_.first_entry
@@ -174,7 +183,7 @@ def _is_there(state: State, stage: Stage, who: str, round_: Round) -> bool:
 def _add_up(state: State, round_: Round, found: Survey) -> None:
     gains: dict[str, int] = dict.fromkeys(round_.byes, bye_points(state))
     for game in round_.games:
-        for who in players_of(game):
+        for who in counting_in(game):
             gains[who] = gains.get(who, 0) + game.points.get(who, 0)
     limit = state.settings.strikes if strikes_count(state) else None
     for who, gain in gains.items():
@@ -186,8 +195,9 @@ def _add_up(state: State, round_: Round, found: Survey) -> None:
 
 def _leave(state: State, stage: Stage, found: Survey) -> None:
     """MP13: who withdraws goes out in the round that he does not play any more, who is put out after his last one."""
-    for who, number in stage.book.left.items():
-        if found.out.get(who, number) >= number:
+    for who, away in stage.book.away.items():
+        number = away[-1][0]
+        if has_left(stage, who) and found.out.get(who, number) >= number:
             found.out[who] = number
     for who in found.seen:
         if state.players[who].is_out(stage.division):

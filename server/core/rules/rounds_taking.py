@@ -10,7 +10,7 @@ from server.core.rules.acts import Played
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.machines import unavailable
 from server.core.rules.rounds_draw import draw
-from server.core.rules.rounds_games import has_begun, is_live, is_used, last_begun, strikes_count
+from server.core.rules.rounds_games import has_begun, has_left, is_away, is_live, is_used, last_begun, strikes_count
 from server.core.rules.rounds_survey import Round, ask, next_round, survey
 from server.core.rules.stages import too_late
 from server.core.rules.state import FINALS, Division, Game, Key, Stage, State
@@ -44,7 +44,7 @@ def take_round_game(state: State, game: Game, division: Division, begun: datetim
     stage.games.append(game)
     for who in act.scores:
         state.players[who].attempts.setdefault(division.name, []).append(game)
-        if stage.book.left.get(who, number + 1) <= number:
+        if is_away(stage, who, number):
             state.flag(game.entry, "needs-official", f"{who} had withdrawn before round {number}: the game counts")
     return None
 
@@ -70,7 +70,7 @@ def not_to_be_paired(state: State, stage: Stage, number: int, players: Iterable[
     """Say why officials cannot post somebody for a round: he has withdrawn, or is out. None: they can."""
     found = survey(state, stage, draws=False)
     for who in players:
-        if stage.book.left.get(who, number + 1) <= number:
+        if is_away(stage, who, number):
             return f"{who} has withdrawn"
         if found.out.get(who, number) < number:
             return f"{who} is out since round {found.out[who]}"
@@ -88,7 +88,17 @@ def withdraw(state: State, stage: Stage, entry: int, who: str) -> str | None:
     if found.rounds and _is_done_with(state, stage, found.rounds[-1], who):
         number += 1
     stage.absent[who] = entry
-    stage.book.left[who] = number
+    stage.book.away[who] = (*stage.book.away.get(who, ()), (number, None))
+    return None
+
+
+def come_back(stage: Stage, last: int, who: str) -> str | None:
+    """MP5: who had withdrawn is drawn again from the next round on; what he missed he has not played. Why not."""
+    if not has_left(stage, who):
+        return f"{who} has not withdrawn"
+    *before, (first, _) = stage.book.away[who]
+    stage.book.away[who] = (*before, (first, max(first, last + 1)))
+    del stage.absent[who]
     return None
 
 
@@ -168,7 +178,7 @@ def _is_out(state: State, stage: Stage, act: Played, number: int, there: Collect
             game.key and isinstance(game.key[0], int) and game.key[0] < number and is_used(state, stage, game, who)
             for game in state.players[who].attempts.get(stage.division, ())
         )
-        if played and who not in there and who not in stage.book.left:
+        if played and who not in there and not has_left(stage, who):
             return f"{who} is not in round {number}: out with {state.settings.strikes} strikes"
     return None
 

@@ -134,13 +134,13 @@ class MachineState:
 @dataclass(slots=True, kw_only=True)
 class RoundBook:
     """What a first stage in rounds keeps: the games of each round, what it was drawn from when its first game counted,
-    from which round on who is not there any more, up to which round officials let begin before its time, and which
-    games were changed by which entry.
+    from which round to before which who was not there (None: he is not back), which round officials let begin before
+    its time, and which games were changed by which entry.
     """
 
     games: dict[int, list[Game]] = field(default_factory=dict)
     drawn: dict[int, "Question"] = field(default_factory=dict)
-    left: dict[str, int] = field(default_factory=dict)
+    away: dict[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     begin: int = 0
     changed: list[tuple[int, str]] = field(default_factory=list)
 

@@ -68,15 +68,23 @@ def withdraw(state: State, command: c.Withdraw, _actor: Actor, at: int, book: Bo
     return Decision(events=(recorded, withdrawn, *left, *off), result=result)
 
 
-def let_return(state: State, command: c.Return, _actor: Actor, _at: int, _book: Book) -> Decision:
-    """A player who had withdrawn plays again; what he missed he has not played."""
+def let_return(state: State, command: c.Return, _actor: Actor, at: int, book: Book) -> Decision:
+    """A player who had withdrawn plays again; what he missed he has not played.
+
+    Where rounds were drawn without him his absence stays on record, and the rules hear that he is back.
+    """
     tournament = need_tournament(state, command.tournament)
     found = need(state.withdrawn.get((tournament.id, command.player)), f"withdrawal of {command.player}")
     why = need_reason(command.why)
     events: list[Event] = [PlayerReturned(tournament=tournament.id, player=command.player, why=why)]
     entry = state.entries.get((tournament.id, found.entry or 0))
     if entry is not None and state.counts(entry, tournament.id):
-        events.append(EntryUndone(tournament=tournament.id, number=entry.number, why=why))
+        back = check_entry(state, tournament, {"decision": "returned", "who": [command.player]}, at)
+        if book.objection(state, tournament.id, back) is None:
+            number = tournament.entries + 1
+            events.append(EntryRecorded(tournament=tournament.id, number=number, entry=back, why=why))
+        else:
+            events.append(EntryUndone(tournament=tournament.id, number=entry.number, why=why))
     return Decision(events=tuple(events), result={"player": command.player})
 
 
