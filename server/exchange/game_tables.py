@@ -34,6 +34,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 _PLACE = ("stage", "division", "group", "round", "started_at", "at")
 _LONGEST_ID = 40
+HIGHEST = 10**18
+"""As everywhere but in a tournament file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,8 @@ def _games(sheet: Sheet, fields: Mapping[int, str], document: Json, notes: list[
         if "score" not in said:
             raise SheetInvalid(sheet.name, row.line, "the score is empty: leave the row out if it was not played")
         score = whole(said["score"], "score", row.line, sheet.name)
+        if score > HIGHEST:
+            raise SheetInvalid(sheet.name, row.line, f"a score is at most {HIGHEST}")
         place: dict[str, str | int] = {key: said[key] for key in _PLACE if key in said}
         if "round" in said and said["round"].isdigit():
             place["round"] = whole(said["round"], "round", row.line, sheet.name)

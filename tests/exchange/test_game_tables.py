@@ -76,6 +76,7 @@ WRONG = {
     "negative": ("arenaId,playerId,score\nm1,p1,-5\n", 2, "score must be a whole number, not '-5'"),
     "fraction": ("arenaId,playerId,score\nm1,p1,5.0\n", 2, "whole number"),
     "separators": ('arenaId,playerId,score\nm1,p1,"1,234"\n', 2, "whole number"),
+    "huge": (f"arenaId,playerId,score\nm1,p1,{10**18}\nm1,p2,{10**18 + 1}\n", 3, "at most 1000000000000000000"),
     "exponent": ("arenaId,playerId,score\nm1,p1,1.2E+10\n", 2, "whole number"),
     "twice in a game": ("gameId,arenaId,playerId,score\na,m1,p1,5\na,m1,p1,6\n", 3, "p1 is in game a twice"),
     "on two machines": ("gameId,arenaId,playerId,score,round\na,m1,p1,5,1\na,m1,p2,6,2\n", 3, "another one in line 2"),
