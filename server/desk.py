@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bridge.wire.control import Ack, Pulse, Reply
+from server.core.rules import TournamentInvalid
 from server.core.venue.book import Book
 from server.core.venue.closing import Silence
 from server.core.venue.commands import Command
@@ -72,6 +73,7 @@ class Desk:
         self._thread = threading.Thread(target=self._write, name="desk", daemon=True)
         self._thread.start()
         self.reborn(0)
+        self._jobs.put(_Job(self._warm))
 
     def submit(self, command: Command, actor: Actor, key: str | None = None) -> Outcome:
         """Decide on a command and return what came of it, committed. Blocks; raises StoreUnavailable.
@@ -176,6 +178,14 @@ class Desk:
         job = _Job(run)
         self._jobs.put(job)
         return job.future
+
+    def _warm(self, work: Work) -> None:
+        """Read the running tournament while nobody plays yet: the first game then waits for nothing."""
+        current = work.state.current
+        if current is None or not work.state.tournaments[current].entries or work.happened:
+            return
+        with contextlib.suppress(TournamentInvalid):  # whoever asks about it is told
+            self.standings.adopt(current, self._book.warm(work.state, current))
 
     def _write(self) -> None:
         while (job := self._jobs.get()) is not None:

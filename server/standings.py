@@ -41,8 +41,9 @@ class Openness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """The output as JSON, written once for a version: each stage without its last brace, and all the rest."""
+    """The output as JSON, written once for a version: each stage without its last brace, all the rest, the numbers."""
 
+    numbers: bytes
     stages: tuple[tuple[str, bytes], ...]
     rest: bytes
 
@@ -64,6 +65,11 @@ class Standings:
         """The tournament as the rules see it now, or None where there is no such tournament."""
         with self._turn(tournament):
             return self._page(tournament)
+
+    def adopt(self, tournament: str, page: Page) -> None:
+        """Take over a page that the writer's book has read, so that nobody reads a long log twice."""
+        with self._turn(tournament):
+            self._book.adopt(tournament, page)
 
     def ready(self, tournament: str) -> Result | None:
         """The standings now if they are known already; never blocks for the rules."""
@@ -100,7 +106,7 @@ class Standings:
             return kept[1]
         stages = tuple((str(stage["id"]), _json(stage)[:-1]) for stage in result.outcome.get("stages", ()))
         rest = _json({key: value for key, value in result.outcome.items() if key != "stages"})
-        made = Written(stages=stages, rest=rest)
+        made = Written(numbers=_json(list(result.numbers)), stages=stages, rest=rest)
         self._written[result.tournament] = (result, made)
         return made
 

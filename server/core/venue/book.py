@@ -101,6 +101,16 @@ class Book:
         """The tournament as the rules see it now."""
         return self.read(self.look(state, tournament))
 
+    def warm(self, state: State, tournament: str) -> Page:
+        """Do now what the first question would have to wait for: read and walk the whole log."""
+        page = self.page(state, tournament)
+        self._running.setdefault(tournament, rules.Running()).evaluate(page.tournament)
+        return page
+
+    def adopt(self, tournament: str, page: Page) -> None:
+        """Take over a page that another book has read."""
+        self._pages[tournament] = page
+
     def objection(self, state: State, tournament: str, entry: Json) -> Objection | None:
         """What the rules have against recording this entry now, or None."""
         page = self.page(state, tournament)

@@ -42,10 +42,11 @@ def _add_standings(api: APIRouter, door: Door) -> None:
         result = await door.standings(t)
         book = door.services.desk.standings
         written, openness = book.written(result), book.openness(result)
-        head = {**_head(result), "provisional": _provisional(door, result.tournament)}
+        head = {"tournament_id": result.tournament, "version": result.version}
+        head["provisional"] = _provisional(door, result.tournament)
         stages = b",".join(body + b"," + _json(_about(openness[name]))[1:] for name, body in written.stages)
-        body = _json(head)[:-1] + b',"stages":[' + stages + b"]," + written.rest[1:]
-        return Response(body, media_type="application/json")
+        start = _json(head)[:-1] + b',"entry_numbers":' + written.numbers
+        return Response(start + b',"stages":[' + stages + b"]," + written.rest[1:], media_type="application/json")
 
     @api.get("/tournaments/{t}/standings/{stage:path}")
     async def one_stage(t: T, stage: str) -> Answer:
