@@ -132,6 +132,9 @@ def _take_attempt(state: State, game: Game, division: Division, begun: datetime 
 
 def _take_hole(state: State, game: Game, division: Division, begun: datetime | None) -> str | None:
     """G1 to G3, G6: a game of a hole, with strokes that are possible."""
+    stranger = next((who for who in game.played.scores if who not in state.players), None)
+    if stranger is not None:
+        return f"there is no player {stranger}"
     return no_hole_result(state, game, division) or _take_attempt(state, game, division, begun)
 
 

@@ -72,6 +72,8 @@ def group_of(stage: Stage, form: StageForm, seeds: Sequence[str], act: Played) -
         return act.group, None
     name = act.group if act.group is not None else _group_with(groups, next(iter(act.scores)))
     members = dict(groups).get(name)
+    if members is None and act.group is None:
+        return None, f"{next(iter(act.scores))} is in no group of {stage.id}: he has a bye"
     if members is None:
         return None, f"{stage.id} has no group {name}"
     for who in act.scores:

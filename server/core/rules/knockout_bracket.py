@@ -152,7 +152,10 @@ def _tied(state: State, everybody: list[str]) -> list[list[str]]:
 def _standing(
     state: State, stage: Stage, bouts: dict[str, Bout], seats: tuple[str, ...]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Give the ranks of all, and the places that stand: losers share the place of their round (B8)."""
+    """Give the ranks of all, and the places that stand: losers share the place of their round (B8).
+
+    Who was put out has no place, nor has who never came.
+    """
     ranks = dict.fromkeys(seats, 1)
     places: dict[str, int] = {}
     for bout in bouts.values():
@@ -162,7 +165,9 @@ def _standing(
                 places[who] = bout.match.loser_place
         if bout.winner is not None and bout.match.winner_to is None:
             ranks[bout.winner] = places[bout.winner] = bout.match.loser_place - 1
+    has_played = {who for bout in bouts.values() for game in bout.games for who in game.game.who}
     gone = {who for who in seats if state.players[who].is_out(stage.division)}
+    gone |= {who for who in stage.absent if who not in has_played}
     return ranks, {who: place for who, place in places.items() if who not in gone}
 
 

@@ -40,9 +40,9 @@ def _of_all(state: State, division: Division) -> dict[str, int]:
     places: dict[str, int] = {}
     results = chain(state, division)
     for result in reversed(results):
-        if not (result.stage.closed or result.complete):
-            continue
         given = result.places
+        if given is None and not (result.stage.closed or result.complete):
+            continue
         if given is None:
             given = _behind_the_cut(results, result) if result.following else _in_a_last_stage(state, result)
         for who, place in given.items():
