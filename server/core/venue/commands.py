@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from server.core.venue.closing import Silence
 from server.core.venue.hand_commands import EndGame, NoteBall, ReportMalfunction, RetypeGame, StartGame
+from server.core.venue.head_commands import ChangeHead
 from server.core.venue.values import Json, Place
 
-__all__ = ["EndGame", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
+__all__ = ["ChangeHead", "EndGame", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.decide_log import check_head
 from server.core.venue.events import HeadChanged
+from server.core.venue.heads import changed_head
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need_reason, need_tournament
@@ -38,20 +39,6 @@ def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _b
     check_head({**changed_head(tournament.head, after), "log": []})
     event = HeadChanged(tournament=tournament.id, before=before, after=after, why=why)
     return Decision(events=(event,), result={"tournament": tournament.id, "before": before, "after": after})
-
-
-def changed_head(head: Json, after: Json) -> dict[str, Any]:
-    """The head with the changes of an event: whole rules, names, and by id the rows that changed."""
-    found = dict(head)
-    for key, value in after.items():
-        if key in {"players", "machines"}:
-            rows = {str(row["id"]): row for row in value}
-            found[key] = [rows.get(str(row["id"]), row) for row in head.get(key) or ()]
-        elif value is None:
-            found.pop(key, None)
-        else:
-            found[key] = value
-    return found
 
 
 def _note(before: dict[str, Any], after: dict[str, Any], key: str, old: object, new: object) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from server.core.venue import events as e
 from server.core.venue.filing import Happened
 from server.core.venue.games import POSITIONS
+from server.core.venue.heads import changed_head
 from server.core.venue.state import LogEntry, Machine, Span, State, Tournament, Withdrawal
 from server.core.venue.tables import changed
 from server.core.venue.times import span_of

@@ -3,14 +3,26 @@
 from fastapi import APIRouter
 
 from server.explaining import Explaining
-from server.web.api import by_hand, changes, exchange, explain, feed, games, machines, recorded, standings, tournaments
+from server.web.api import (
+    by_hand,
+    changes,
+    exchange,
+    explain,
+    feed,
+    games,
+    machines,
+    recorded,
+    rules,
+    standings,
+    tournaments,
+)
 from server.web.api.door import Door
 
 
 def make_router(door: Door, explaining: Explaining) -> APIRouter:
     """Every route of the API, without its prefix."""
     api = APIRouter()
-    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, standings):
+    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, rules, standings):
         api.include_router(part.router(door))
     api.include_router(explain.router(door, explaining))
     return api

@@ -35,8 +35,9 @@ def _add_tournaments(api: APIRouter, door: Door) -> None:
 
     @api.post("/tournaments")
     async def open_tournament(body: bodies.TournamentBody, person: Visitor, key: Key = None) -> Answer:
-        """Open a tournament; it becomes the current one. Admin."""
-        return await door.submit(c.OpenTournament(id=body.id, head=body.head), person, key)
+        """Open a tournament; it becomes the current one. Without `timezone` it has the venue's. Admin."""
+        head = {"timezone": str(door.services.zone), **body.head}
+        return await door.submit(c.OpenTournament(id=body.id, head=head), person, key)
 
     @api.get("/tournaments/{t}")
     async def one_tournament(t: T) -> Answer:

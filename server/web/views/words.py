@@ -133,6 +133,25 @@ def _entry(state: State, event: e.EntryRecorded) -> Line:
     return Line(group="tournament", parts=tuple(parts), why=why)
 
 
+def _head_change(event: e.HeadChanged) -> str:
+    """Say what changed in a head: settings with both values, rows by name."""
+    said: list[str] = []
+    for key, new in event.after.items():
+        old = event.before.get(key)
+        if key == "rules":
+            both = [(name, (old or {}).get(name), new.get(name)) for name in sorted({*(old or {}), *new})]
+            said += [f"{name} {_value(was)} → {_value(is_)}" for name, was, is_ in both if was != is_]
+        elif key in {"players", "machines"}:
+            said += [f"{row.get('name') or row['id']} changed" for row in new]
+        else:
+            said.append(f"{key} {_value(old)} → {_value(new)}")
+    return "Changed: " + ", ".join(said)
+
+
+def _value(value: object) -> str:
+    return "as the rules have it" if value is None else str(value)
+
+
 def _assigned(state: State, event: e.MachineAssigned) -> Line:
     names = listed(person_name(state, event.place.tournament, who) for who in event.players)
     return Line(group="machine", parts=(f"{names} put on {machine_name(state, event.machine)}",))
@@ -182,6 +201,7 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
     e.TournamentOpened: _plain("tournament", lambda _, v: f"{v.head.get('tournament', v.tournament)} opened"),
     e.PlayersAdded: _plain("tournament", lambda _, v: f"{len(v.players)} player(s) added"),
     e.MachinesAdded: _plain("tournament", lambda _, v: f"{len(v.machines)} machine(s) added"),
+    e.HeadChanged: lambda _, v: Line(group="tournament", parts=(_head_change(v),), why=v.why),
     e.EntryRecorded: _entry,
     e.EntriesImported: _plain(
         "tournament", lambda _, v: f"Entries {v.first} to {v.first + len(v.entries) - 1} of {v.tournament} imported"
