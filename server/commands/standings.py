@@ -87,8 +87,15 @@ def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
         yield f"{stage['id']} ({stage['status']})"
         yield from _standings(stage["standings"], names, indent="  ")
         for group in stage.get("groups", ()):
-            yield f"  Group {group['id']}"
-            yield from _standings(group["standings"], names, indent="    ")
+            if group["standings"]:
+                yield f"  Group {group['id']}"
+                yield from _standings(group["standings"], names, indent="    ")
+            elif "schedule" not in stage:
+                yield f"  Group {group['id']}: {_people(group['who'], names)}"
+        for game in stage.get("schedule", ()):
+            if game["game"] is None:
+                on = f" on {game['machine']}" if game["machine"] else ""
+                yield f"  To be played in round {game['round']}{on}: {_people(game['who'], names)}"
         for tie in stage["tiebreaks"]:
             yield f"  To be played off ({tie['reason']}): {_places(tie)}: {_people(tie['who'], names)}"
         if stage["advance"]:
@@ -102,7 +109,7 @@ def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], inde
     if not rows:
         yield f"{indent}nobody has a score yet"
         return
-    value = "points" if "points" in rows[0] else "score"
+    value = next(value for value in ("strikes", "points", "score") if value in rows[0])
     cells = [("", "player", value)]
     cells += [(str(row["rank"]), _person(row["who"], names), f"{row[value]:,}") for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(3)]

@@ -171,7 +171,8 @@ def _propose(state: State, result: StageResult, found: Survey) -> None:
         result.groups = [GroupResult(id=name, who=pairing.players, rows=[]) for name, pairing in named]
     elif found.rounds:
         on = found.rounds[-1]
-        result.groups = [_as_group(_label(on, game), game, on.number) for game in on.games]
+        strikes = strikes_count(state)
+        result.groups = [_as_group(_label(on, game), game, on.number, strikes=strikes) for game in on.games]
         result.groups += [
             GroupResult(id=pairing.group or _number(on, pairing), who=pairing.players, rows=[])
             for pairing in _still_to_play(on)
@@ -188,12 +189,14 @@ def _number(round_: Round, pairing: Pairing) -> str:
     return str(round_.pairings.index(pairing) + 1)
 
 
-def _as_group(name: str, game: GroupGame, number: int) -> GroupResult:
-    rows: list[dict[str, object]] = [
-        {"rank": game.places.get(who), "who": who, "points": game.points.get(who, 0), "machines": [line]}
-        for who, line in _lines(game, number)
-    ]
-    rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["who"]))
+def _as_group(name: str, game: GroupGame, number: int, *, strikes: bool) -> GroupResult:
+    """Give the table of one game; who has no place in it by a penalty is behind all."""
+    rows: list[dict[str, object]] = []
+    for who, line in _lines(game, number):
+        points = game.points.get(who, 0)
+        row: dict[str, object] = {"rank": game.places.get(who, len(game.places) + 1), "who": who, "points": points}
+        rows.append(row | ({"strikes": points} if strikes else {}) | {"machines": [line]})
+    rows.sort(key=lambda row: (row["rank"], row["who"]))
     return GroupResult(id=name, who=counting_in(game), rows=rows)
 
 
