@@ -61,7 +61,8 @@ def field_in(page: Page, outcome: Json, stage: str, gone: Iterable[str] = ()) ->
         if entry_kind(entry.written) == "absent" and entry.written.get("stage") == stage
     }
     out = {player["id"] for player in outcome["players"] if player["status"] != "active"}
-    barred = {*who, *absent, *out, *gone}
+    further = {row["who"] for one in stages[place + 1 :] if one["id"] in later for row in one["standings"]}
+    barred = {*who, *absent, *out, *gone, *further}
     waiting = tuple(Next(who=row["who"], rank=row["rank"]) for row in before["standings"] if row["who"] not in barred)
     return Field(stage=stage, begun=_begun(page, outcome, stage), who=who, given=given, next=waiting[:_NEXT])
 
@@ -91,9 +92,16 @@ def _before(stages: list[Mapping[str, Any]], place: int) -> Mapping[str, Any] | 
 
 
 def _players(before: Mapping[str, Any], stage: Mapping[str, Any]) -> tuple[str, ...]:
-    """The players of a stage, in order of seed where the stage before says it."""
+    """The players of a stage, in order of seed where the stage before says it, or its one group."""
     field = [row["who"] for row in stage["standings"]]
-    order = {who: n for n, who in enumerate(before["advance"])}
+    groups = stage.get("groups") or ()
+    if set(field) <= set(before["advance"]):
+        known = list(before["advance"])
+    elif len(groups) == 1 and set(field) <= set(groups[0]["who"]):
+        known = list(groups[0]["who"])
+    else:
+        known = [row["who"] for row in before["standings"]]
+    order = {who: n for n, who in enumerate(known)}
     return tuple(sorted(field, key=lambda who: order.get(who, len(order) + field.index(who))))
 
 
