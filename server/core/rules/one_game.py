@@ -31,7 +31,8 @@ def one_game_result(
     out -= {who for later in following for who in later.seeds or ()}
     tables = [(group, *_scores_of(state, stage, group)) for group in deal(form, seats)]
     everybody = [(who, scores) for (_, who), scores, _ in tables]
-    result.complete = all(who in scores or who in missing for group, scores in everybody for who in group)
+    done = missing | spent(state, stage)
+    result.complete = all(who in scores or who in done for group, scores in everybody for who in group)
     through: set[str] = set()
     over = result.complete or stage.closed
     open_groups = []
@@ -40,7 +41,7 @@ def one_game_result(
         order = _order(state, stage, form, group, (scores, passed), over=over)
         _add_group(state, result, group, (scores, sources, order), before)
         through |= {*group[1]} - passed if form.go_on_each is None else {*going_on(order, form.go_on_each, passed)}
-        if stage.closed and _lacks_a_game(form, group, scores, missing):
+        if stage.closed and _lacks_a_game(form, group, scores, done):
             open_groups.append(group[0])
     if open_groups:
         result.flags.append(_unplayed(stage, open_groups))
@@ -52,9 +53,9 @@ def one_game_result(
     return result
 
 
-def _lacks_a_game(form: StageForm, group: Group, scores: Mapping[str, int], missing: AbstractSet[str]) -> bool:
+def _lacks_a_game(form: StageForm, group: Group, scores: Mapping[str, int], done: AbstractSet[str]) -> bool:
     """Say whether a group of a closed stage has too few scores to tell who goes on, or who came where."""
-    idle = {*group[1]} - scores.keys() - missing
+    idle = {*group[1]} - scores.keys() - done
     if form.go_on_each is None:
         return len(idle) > 1
     return bool(idle) and len(scores) < min(form.go_on_each, len(scores) + len(idle))
@@ -63,6 +64,18 @@ def _lacks_a_game(form: StageForm, group: Group, scores: Mapping[str, int], miss
 def _unplayed(stage: Stage, groups: Sequence[str]) -> Flag:
     why = f"{stage.id} was closed without a game of group {', '.join(groups)}: officials decide (decision: field)"
     return Flag(entry=stage.closed_entry, kind="needs-official", why=why)
+
+
+def spent(state: State, stage: Stage) -> set[str]:
+    """Give who has played without a score that counts: disqualified in his game, which stays used (C3.5)."""
+    bonus = state.settings.ring_bonus
+    return {
+        who
+        for game in stage.games
+        if game.said is not None
+        for who in game.said.penalised & {*game.who}
+        if official(game, who, state.games, bonus) is None
+    }
 
 
 def _scores_of(state: State, stage: Stage, group: Group) -> tuple[dict[str, int], dict[str, Game]]:
@@ -153,6 +166,9 @@ def place_in_group(state: State, game: Game, result: StageResult) -> str | None:
             again = next((who for who in act.scores if who in live), None)
             if again is not None:
                 return f"{again} has a score in the game of group {name}: {other.id}"
+            used = next((who for who in act.scores if other.said is not None and who in other.said.penalised), None)
+            if used is not None:
+                return f"{used} has played in the game of group {name}, and a penalty keeps it used: {other.id}"
             if live and other.machine is not game.machine:
                 return f"group {name} plays its game on {other.machine.head.id}"
     game.key = (name, None, act.machine)

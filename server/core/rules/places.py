@@ -5,6 +5,7 @@ out has none.
 """
 
 from server.core.rules.machine_points import standby_of
+from server.core.rules.one_game import spent
 from server.core.rules.results import StageResult
 from server.core.rules.stages import chain
 from server.core.rules.state import Division, State
@@ -61,6 +62,7 @@ def _in_a_last_stage(state: State, result: StageResult) -> dict[str, int]:
     """
     out = {who for who in result.ranks if state.players[who].is_out(result.stage.division)}
     idle = {str(row["who"]) for row in result.rows if not row["machines"]} - result.stage.absent.keys() - out
+    idle -= spent(state, result.stage)
     withheld = {who for tie in result.ties for who in tie.tie.who} | (idle if len(idle) > 1 else set())
     return {
         who: rank - sum(result.ranks[other] < rank for other in out)
