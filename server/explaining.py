@@ -1,4 +1,4 @@
-"""Explanations on request: folded once for each version of a tournament, told with the desk's own entry numbers.
+"""Explanations on request: carried on from version to version, told with the desk's own entry numbers.
 
 Readers only. The invariant: whoever is not logged in reads no official's name and nothing that one wrote.
 """
@@ -77,8 +77,11 @@ class Explaining:
             return None
         kept = self._of(tournament)
         with kept.turn:
-            if kept.explanations is None or kept.page is not page:
-                kept.page, kept.explanations = page, Explanations(page.tournament)
+            if kept.explanations is None:
+                kept.explanations = Explanations(page.tournament)
+            elif kept.page is not page:
+                kept.explanations.carry_on(page.tournament)
+            kept.page = page
             if who is None and machine is None and stage is None:
                 lines = kept.explanations.overview()
             else:

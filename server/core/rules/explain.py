@@ -22,16 +22,24 @@ class NotThere(LookupError):
 
 
 class Explanations:
-    """All that can be said about a tournament at one moment. Folds once. For one thread at a time."""
+    """All that can be said about a tournament at one moment. For one thread at a time."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._grounds = Grounds(tournament)
         self._rivals: dict[str, Together] = {}
+        self._ranked: dict[str, list[Line]] = {}
+
+    def carry_on(self, tournament: Tournament) -> None:
+        """Go on to another version of the tournament; costs little where its log is longer by a few entries."""
+        self._grounds.carry_on(tournament)
+        self._rivals.clear()
+        self._ranked.clear()
 
     def about(self, *, who: str | None = None, stage: str | None = None, machine: str | None = None) -> list[Line]:
         """Explain a player (in one stage, on one machine, where they are given), a machine, or a stage.
 
-        With nothing given: each stage, what became of machines, and every player. Raises NotThere.
+        Of a whole stage the ranks and totals are told. With nothing given: each stage, what became of machines, and
+        every player. Raises NotThere.
         """
         self._check(who, stage, machine)
         results = [result for result in self._grounds.results() if stage in {None, result.stage.id}]
@@ -41,10 +49,7 @@ class Explanations:
             return self._machine(machine, results)
         lines = self.overview() if stage is None else explain_stage_state(self._grounds, results[0]) if results else []
         if stage is not None:
-            everybody = [str(row["who"]) for result in results for row in result.rows]
-            return lines + [
-                line for player in everybody for line in self._person(player, results, None, everything=False)
-            ]
+            return lines + [line for result in results for line in self._ranks(result)]
         for player in self._grounds.state.players:
             lines += self._person(player, results, None, everything=True)
         return lines
@@ -69,15 +74,23 @@ class Explanations:
             lines += explain_status(grounds, player)
         return lines
 
+    def _ranks(self, result: StageResult) -> list[Line]:
+        """Explain the whole table of a stage, each rank with its total; what that rests on is told of one player."""
+        known = self._ranked.get(result.stage.id)
+        if known is None:
+            known = self._ranked[result.stage.id] = [
+                line for row in result.rows for line in explain_row(self._grounds, result, str(row["who"]), None)
+            ]
+        return known
+
     def _machine(self, machine: str, results: Iterable[StageResult]) -> list[Line]:
         grounds = self._grounds
         lines = explain_machine_state(grounds, machine)
         for result in results:
-            cells = [cell for rivals in self._together(result).values() for cell in rivals if cell.machine == machine]
-            ranked = [cell for cell in cells if cell.rank is not None]
-            for cell in sorted(ranked, key=lambda cell: (cell.rank or 0, cell.who)):
-                rivals = next(found for found in self._together(result).values() if cell in found)
-                lines.append(explain_position(grounds, result, cell, rivals))
+            for rivals in self._together(result).values():
+                here = [cell for cell in rivals.cells if cell.machine == machine and cell.rank is not None]
+                for cell in sorted(here, key=lambda cell: (cell.rank or 0, cell.who)):
+                    lines.append(explain_position(grounds, result, cell, rivals))
         return lines
 
     def _together(self, result: StageResult) -> Together:

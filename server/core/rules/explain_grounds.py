@@ -3,18 +3,18 @@
 Nothing is explained here. Invariant: a line that is made here always cites a rule.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NotRequired, TypedDict, Unpack
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from server.core.rules.explain_clauses import clause
 from server.core.rules.explain_lines import Line, Value
-from server.core.rules.explain_log import Note, read_history
+from server.core.rules.explain_log import History, Note, read_history
 from server.core.rules.places import final_places
 from server.core.rules.results import StageResult
+from server.core.rules.running import Running
 from server.core.rules.stages import chain
 from server.core.rules.state import Division, Stage
 from server.core.rules.tournament import Tournament
-from server.core.rules.walk import fold
 
 
 class Facts(TypedDict):
@@ -34,17 +34,45 @@ class Grounds:
     """A tournament with all that is known of it."""
 
     def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-        self.state = fold(tournament)
+        self._running = Running()
+        self._rows: dict[str, Mapping[str, Mapping[str, Any]]] = {}
+        self._places: dict[str, int] | None = None
+        self.history = History()
+        self.state = self._running.state_after(tournament)
         self.settings = self.state.settings
         self.preset = self.state.head.preset
-        self.history = read_history(tournament, self.state)
-        self.places = final_places(self.state)
+        read_history(self.history, tournament, self.state)
+
+    def carry_on(self, tournament: Tournament) -> None:
+        """Go on to another version of the tournament; costs little where its log is longer by a few entries."""
+        before = self.state
+        self.state = self._running.state_after(tournament)
+        self.settings = self.state.settings
+        self.preset = self.state.head.preset
+        if self.state is not before:
+            self.history = History()
+        read_history(self.history, tournament, self.state)
+        self._rows.clear()
+        self._places = None
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The final places that there are."""
+        if self._places is None:
+            self._places = final_places(self.state)
+        return self._places
 
     def results(self, division: Division | None = None) -> list[StageResult]:
         """Give the stages that there are, of one division or of all."""
         divisions = self.state.divisions.values() if division is None else (division,)
         return [result for each in divisions for result in chain(self.state, each)]
+
+    def row_of(self, result: StageResult, who: str) -> Mapping[str, Any] | None:
+        """Give a player's row of a stage, None where he has none."""
+        known = self._rows.get(result.stage.id)
+        if known is None:
+            known = self._rows[result.stage.id] = {str(row["who"]): row for row in result.rows}
+        return known.get(who)
 
     def line(self, what: str, because: str, value: Value = None, **facts: Unpack[Facts]) -> Line:
         """Make a line; its rule is looked up by what it is, the stage and the setting."""

@@ -3,7 +3,7 @@
 Nothing is computed. Invariant: only what the rules took is in it; what they refused stands apart, with the reason.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import (
@@ -47,8 +47,12 @@ class Denied:
 
 @dataclass(slots=True, kw_only=True)
 class History:
-    """What the log says, by subject, in its order. `named` are the rulings that take scores from a game."""
+    """What the log says, by subject, in its order. `named` are the rulings that take scores from a game.
 
+    `read` is how many entries of the log are in it.
+    """
+
+    read: int = 0
     games: dict[str, list[Note]] = field(default_factory=dict)
     players: dict[str, list[Note]] = field(default_factory=dict)
     machines: dict[str, list[Note]] = field(default_factory=dict)
@@ -58,17 +62,14 @@ class History:
     played: dict[str, list[Game]] = field(default_factory=dict)
 
 
-def read_history(tournament: Tournament, state: State) -> History:
-    """Sort the log of a tournament whose state is known by its subjects."""
-    history = History()
-    refused: Mapping[int, str] = dict(state.refused)
-    for number, entry in enumerate(tournament.log, 1):
+def read_history(history: History, tournament: Tournament, state: State) -> None:
+    """Sort what is new in the log of a tournament, whose state is known, into what was read before."""
+    first = history.read
+    refused = {number: why for number, why in state.refused if number > first}
+    for number, entry in enumerate(tournament.log[first:], first + 1):
         act = entry.act
         if isinstance(act, Played):
-            if number in refused:
-                denied = Denied(number=number, act=act, why=refused[number])
-                for who in act.scores:
-                    history.denied.setdefault(who, []).append(denied)
+            _file_game(history, number, act, state, refused.get(number))
         elif number not in refused:
             by, why = entry.written.get("by"), entry.written.get("why")
             note = Note(
@@ -78,10 +79,18 @@ def read_history(tournament: Tournament, state: State) -> History:
                 why=why if isinstance(why, str) else None,
             )
             _file(history, note)
-    for game in state.games.values():
-        for who in game.scores:
-            history.played.setdefault(who, []).append(game)
-    return history
+    history.read = len(tournament.log)
+
+
+def _file_game(history: History, number: int, act: Played, state: State, why: str | None) -> None:
+    if why is not None:
+        denied = Denied(number=number, act=act, why=why)
+        for who in act.scores:
+            history.denied.setdefault(who, []).append(denied)
+        return
+    game = state.games[act.game]
+    for who in game.scores:
+        history.played.setdefault(who, []).append(game)
 
 
 def _file(history: History, note: Note) -> None:

@@ -4,16 +4,18 @@ Positions and points are those of the stage's result. Invariant: who is ahead, e
 very scores that were ranked together.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from server.core.rules.explain_attempts import Counting, other_attempts
 from server.core.rules.explain_grounds import Grounds, count, number
 from server.core.rules.explain_lines import Line
 from server.core.rules.explain_scores import explain_score
 from server.core.rules.results import StageResult
-from server.core.rules.state import Game, Key
+from server.core.rules.state import Game, Key, Stage
 
 POINTS = {
     "attempts": "machine_points",
@@ -35,6 +37,19 @@ SHARING = {
 """What becomes of the points of places that several share, by the settings `tie_points` and `game_ties`."""
 
 
+NAMED_EQUALS = 4
+"""Players with an equal score who are named; of more only the number is told."""
+
+
+class Where(TypedDict):
+    """What a line is about."""
+
+    stage: Stage
+    who: str
+    machine: str
+    game: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """One score of a stage's table: whose it is, the game that it comes from, its rank and points where it has some.
@@ -50,8 +65,31 @@ class Cell:
     points: int | None = None
 
 
-Together = Mapping[Key, Sequence[Cell]]
-"""The scores that were ranked against each other."""
+class Rivals:
+    """The scores that were ranked against each other, in order, so that a place among them is found at once."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self.cells = sorted(cells, key=lambda cell: (_score(cell), cell.who))
+        self._scores = [_score(cell) for cell in self.cells]
+        self._ranks = Counter(cell.rank for cell in self.cells)
+
+    def around(self, cell: Cell) -> tuple[int, Sequence[Cell], int]:
+        """Give how many have less, who has as many (the cell's own player left out), and how many have more."""
+        low, high = bisect_left(self._scores, _score(cell)), bisect_right(self._scores, _score(cell))
+        return low, [other for other in self.cells[low:high] if other.who != cell.who], len(self.cells) - high
+
+    def next_above(self, cell: Cell) -> Cell | None:
+        """Give the one with the least of those who have more."""
+        high = bisect_right(self._scores, _score(cell))
+        return self.cells[high] if high < len(self.cells) else None
+
+    def sharing(self, rank: int | None) -> int:
+        """Give how many have a rank."""
+        return self._ranks[rank]
+
+
+Together = Mapping[Key, Rivals]
+"""All scores of a stage, by what they were ranked in."""
 
 
 def cells_of(grounds: Grounds, row: Mapping[str, Any]) -> list[Cell]:
@@ -76,7 +114,7 @@ def together(grounds: Grounds, result: StageResult) -> Together:
     for row in result.rows:
         for cell in cells_of(grounds, row):
             found.setdefault(key_of(result, cell), []).append(cell)
-    return found
+    return {key: Rivals(cells) for key, cells in found.items()}
 
 
 def key_of(result: StageResult, cell: Cell) -> Key:
@@ -110,32 +148,43 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     )
 
 
-def explain_position(grounds: Grounds, result: StageResult, cell: Cell, rivals: Sequence[Cell]) -> Line:
+def explain_position(grounds: Grounds, result: StageResult, cell: Cell, rivals: Rivals) -> Line:
     """C2.2, C2.4: the position among the scores that were ranked together: who has more, as many, fewer."""
-    own = cell.score if cell.score is not None else -1
-    scored = [(other.score if other.score is not None else -1, other) for other in rivals if other.who != cell.who]
-    ahead = [other for score, other in sorted(scored, key=lambda pair: (pair[0], pair[1].who)) if score > own]
-    equal = [other for score, other in scored if score == own]
-    behind = sum(score < own for score, _ in scored)
-    stage, where = result.stage, {"who": cell.who, "machine": cell.machine, "game": cell.game.id}
+    stage = result.stage
+    where: Where = {"stage": stage, "who": cell.who, "machine": cell.machine, "game": cell.game.id}
     if cell.rank is None and cell.points is not None:
         none = "no score, no position" if cell.score is None else "a score of 0 takes no position and earns no points"
-        return grounds.line("unranked", none, None, stage=stage, entries=(cell.game.entry,), **where)  # type: ignore[arg-type]
-    place = cell.rank if cell.rank is not None else len(ahead) + 1
-    words = []
-    if ahead:
-        words.append(f"{count(len(ahead), 'player')} with more, the nearest {_scored(grounds, ahead[0])}")
+        return grounds.line("unranked", none, None, entries=(cell.game.entry,), **where)
+    behind, equal, ahead = rivals.around(cell)
+    place = cell.rank if cell.rank is not None else ahead + 1
+    words, near = [], [*equal[:NAMED_EQUALS]]
+    if (nearest := rivals.next_above(cell)) is not None:
+        words.append(f"{count(ahead, 'player')} with more, the nearest {_scored(grounds, nearest)}")
+        near.insert(0, nearest)
     if equal:
-        names = grounds.people([other.who for other in equal])
-        broken = "" if place == len(ahead) + 1 and _share(equal, cell) else ", the tie was broken"
+        names = grounds.people([other.who for other in equal], NAMED_EQUALS)
+        broken = "" if place == ahead + 1 and _share(equal, cell) else ", the tie was broken"
         words.append(f"equal with {names}{broken}")
     words.append(f"{behind} with less" if behind else "nobody with less")
-    because = f"position {place} of {len(rivals)}: {'; '.join(words)}"
-    near = [other.game.entry for other in (*ahead[:1], *equal)]
+    because = f"position {place} of {len(rivals.cells)}: {'; '.join(words)}"
     ties = [game for game in stage.game_ties.get(cell.game.key, ()) if cell.who in game.who]
     parts = [explain_score(grounds, game, cell.who) for game in ties]
-    entries = (cell.game.entry, *near, *(game.entry for game in ties))
-    return grounds.line("position", because, place, stage=stage, entries=entries, parts=parts, **where)  # type: ignore[arg-type]
+    entries = (cell.game.entry, *(other.game.entry for other in near), *(game.entry for game in ties))
+    return grounds.line("position", because, place, entries=entries, parts=parts, **where)
+
+
+def brief_cell(grounds: Grounds, result: StageResult, cell: Cell) -> Line:
+    """Give the line of a score without what it rests on."""
+    what, value = ("score", cell.score) if cell.points is None else ("points", cell.points)
+    because = f"{number(value) if value is not None else 'no score'} on {grounds.machine(cell.machine)}"
+    setting = POINTS.get(kind_of(grounds, result), "") if what == "points" else ""
+    where: Where = {"stage": result.stage, "who": cell.who, "machine": cell.machine, "game": cell.game.id}
+    return grounds.line(what, because, value, setting=setting, entries=(cell.game.entry,), **where)
+
+
+def _score(cell: Cell) -> int:
+    """Give what a score is compared by; none is behind all."""
+    return cell.score if cell.score is not None else -1
 
 
 def _share(equal: Sequence[Cell], cell: Cell) -> bool:
@@ -161,13 +210,13 @@ def kind_of(grounds: Grounds, result: StageResult) -> str:
     return result.stage.form.kind if result.stage.form is not None else grounds.preset.first
 
 
-def _earned(grounds: Grounds, cell: Cell, rivals: Sequence[Cell], kind: str) -> str:
+def _earned(grounds: Grounds, cell: Cell, rivals: Rivals, kind: str) -> str:
     """Say what a position earns, in the stage's word, and what becomes of a shared one."""
     word = "strike" if kind == "strikes" else "game won" if kind == "bracket" else "point"
     earned = count(cell.points or 0, word, "games won" if kind == "bracket" else None)
     if cell.rank is None:
         return f"{earned}: {'a score of 0 earns none' if cell.score == 0 else 'no score counts'}"
-    sharing = sum(other.rank == cell.rank for other in rivals)
+    sharing = rivals.sharing(cell.rank)
     shared = ""
     if sharing > 1:
         by_game = {"rounds": grounds.settings.game_ties, "strikes": grounds.settings.game_ties}

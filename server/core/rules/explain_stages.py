@@ -6,11 +6,11 @@ Numbers are those of the stage's result. Invariant: the parts of a total add up 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from server.core.rules.explain_attempts import other_attempts, uncounted_machines
+from server.core.rules.explain_attempts import Counting, other_attempts, uncounted_machines
 from server.core.rules.explain_cuts import explain_going_on
 from server.core.rules.explain_grounds import Grounds, count, number
 from server.core.rules.explain_lines import Line
-from server.core.rules.explain_machines import Together, cells_of, explain_cell, kind_of
+from server.core.rules.explain_machines import Together, brief_cell, cells_of, explain_cell, kind_of
 from server.core.rules.explain_ties import explain_tie
 from server.core.rules.results import StageResult
 
@@ -18,23 +18,25 @@ MANY = 12
 """Numbers of a sum that are still written out."""
 
 
-def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Together) -> list[Line]:
+def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Together | None) -> list[Line]:
     """Give the lines of a player in a stage: rank (with the total and all that it is made of), group, going on.
 
     A player who has no row there, but games that do not count, has these lines alone; one with a bye, that he goes on.
+    Without `rivals` it is told what a total is made of, but not what each part of it rests on.
     """
-    row = next((row for row in result.rows if row["who"] == who), None)
+    row = grounds.row_of(result, who)
     stage = result.stage
     cells = cells_of(grounds, row) if row is not None else []
     counting = {cell.game.id: cell.game for cell in cells}
-    uncounted = [
-        line
-        for machine in uncounted_machines(grounds, result, who, counting)
-        for line in other_attempts(grounds, result, who, counting, machine, None)
-    ]
+    uncounted = _uncounted(grounds, result, who, counting) if rivals is not None else []
     if row is None:
         return uncounted + (explain_going_on(grounds, result, who) if who in {*result.players, *result.advance} else [])
-    lines = [explain_cell(grounds, result, cell, rivals, counting) for cell in cells]
+    lines = [
+        explain_cell(grounds, result, cell, rivals, counting)
+        if rivals is not None
+        else brief_cell(grounds, result, cell)
+        for cell in cells
+    ]
     total = _total(grounds, result, row, [*lines, *_byes(grounds, result, row)], uncounted)
     ties = explain_tie(grounds, result, row)
     group = _group(grounds, result, who)
@@ -44,6 +46,14 @@ def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Togethe
     parts = [total, *ties, *group]
     ranked = grounds.line("rank", because, _whole(rank), stage=stage, who=who, entries=entries, parts=parts)
     return [ranked, *explain_going_on(grounds, result, who)]
+
+
+def _uncounted(grounds: Grounds, result: StageResult, who: str, counting: Counting) -> list[Line]:
+    return [
+        line
+        for machine in uncounted_machines(grounds, result, who, counting)
+        for line in other_attempts(grounds, result, who, counting, machine, None)
+    ]
 
 
 def _total(
@@ -59,15 +69,15 @@ def _total(
     most = grounds.settings.machines_counted if result.stage.form is None else 0
     earned = [line.value for line in counted if line.what in {"points", "bye"} and isinstance(line.value, int)]
     added = sorted(earned, reverse=True)[:most] if most else earned
-    word = "strike" if "strikes" in row else "game won" if kind_of(grounds, result) == "bracket" else "point"
+    word = "strike" if "strikes" in row else "match won" if kind_of(grounds, result) == "bracket" else "point"
     if not counted and value:
         because = f"{count(value, 'match won', 'matches won')} without a game"
     elif not counted or value is None:
         because = "nothing played that counts: 0"
     elif points is None:
         because = f"best score: {number(value)}" if len(counted) > 1 else f"score: {number(value)}"
-    elif sum(added) != value:
-        because = f"{count(value, 'match won', 'matches won')}" if word == "game won" else f"{count(value, word)}"
+    elif word == "match won" or sum(added) != value:
+        because = count(value, word, "matches won" if word == "match won" else None)
     elif len(added) < len(earned):
         because = f"{' + '.join(map(str, added))} = {value}: the best {most} of {len(earned)} machines count"
     elif len(added) == 1:

@@ -1,7 +1,7 @@
 """A fold that is kept and carried on: what the rules say of one more entry, without walking the whole log again.
 
-An entry changes nothing about those before it, unless it is a ruling that names games, or a game that some ruling names:
-then the walk begins anew. Invariant: the answer is exactly that of a walk over the longer log.
+An entry changes nothing about those before it, unless it is a ruling that names games, or a game that some ruling
+names: then the walk begins anew. Invariant: the answer is exactly that of a walk over the longer log.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,23 @@ class Running:
 
         What was given before stays as it was.
         """
-        return describe(self._carried_on(tournament), tournament.now)
+        return describe(self.state_after(tournament), tournament.now)
+
+    def state_after(self, tournament: Tournament) -> State:
+        """Give the state after the tournament's log: the same object as before where it could be carried on."""
+        state, done = self._state, len(self._log)
+        fresh = tournament.log[done:]
+        if (
+            state is None
+            or state.head is not tournament.head
+            or tournament.log[:done] != self._log
+            or not all(map(self._is_plain, fresh))
+        ):
+            return self._begin(tournament)
+        for number, entry in enumerate(fresh, done + 1):
+            take(state, number, entry)
+        self._log = tournament.log
+        return state
 
     def refusal(self, tournament: Tournament, entry: Entry | Mapping[str, object]) -> str | None:
         """Say why the rules would refuse an entry added to the log now, None where they take it.
@@ -36,10 +52,9 @@ class Running:
         about before with the entry that was taken then.
         """
         longer = with_entry(tournament, entry)
-        state = self._carried_on(tournament)
+        state = self.state_after(tournament)
         if not self._is_plain(longer.log[-1]):
-            self._state = None
-            return dict(fold(longer).refused).get(len(longer.log))
+            return dict(self._begin(longer).refused).get(len(longer.log))
         last_at = state.last_at
         problem = take(state, len(longer.log), longer.log[-1])
         if problem is None:
@@ -49,24 +64,12 @@ class Running:
             state.last_at = last_at
         return problem
 
-    def _carried_on(self, tournament: Tournament) -> State:
-        """Give the state after the tournament's log."""
-        state, done = self._state, len(self._log)
-        fresh = tournament.log[done:]
-        if (
-            state is None
-            or state.head is not tournament.head
-            or tournament.log[:done] != self._log
-            or not all(map(self._is_plain, fresh))
-        ):
-            state = self._state = fold(tournament)
-            acts = [entry.act for entry in tournament.log]
-            self._spoken_of = frozenset(name for act in acts if isinstance(act, Ruling) for name in act.games)
-        else:
-            for number, entry in enumerate(fresh, done + 1):
-                take(state, number, entry)
-        self._log = tournament.log
-        return state
+    def _begin(self, tournament: Tournament) -> State:
+        """Walk over a whole log, and keep the state."""
+        acts = [entry.act for entry in tournament.log]
+        self._spoken_of = frozenset(name for act in acts if isinstance(act, Ruling) for name in act.games)
+        self._state, self._log = fold(tournament), tournament.log
+        return self._state
 
     def _is_plain(self, entry: Entry) -> bool:
         """Say whether an entry leaves everything before it as it is (C1.8)."""
