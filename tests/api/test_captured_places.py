@@ -134,3 +134,16 @@ def test_typed_and_captured_games_stand_side_by_side(login: Login, agent: Agent)
     type_game(official, "m1", p1=10)
     play(official, agent, "m1", {}, p2=20)
     assert ranks(official) == [(1, "p2"), (2, "p1")]
+
+
+def test_an_absence_from_the_rounds_frees_the_machine_too(login: Login, agent: Agent):
+    ok(login("admin").post("/tournaments", json={"id": "rounds", "head": ROUNDS}))
+    official, keeper = login("official"), login("scorekeeper")
+    for n in range(1, 5):
+        say(official, register=f"p{n}")
+    ok(keeper.post("/machines/m1/assign", json={"players": ["p4"], "round": 1}))
+    game = agent.starts("m1")
+    say(keeper, absent="p4", why="ill")
+    assert ok(official.get("/machines/m1"))["status"] == "idle"
+    assert ok(official.get(f"/games/{game}"))["status"] == "waiting"
+    assert ok(official.get(f"{T}/players/p4"))["withdrawn"]["why"] == "ill"

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from server.core import rules
-from server.core.venue import closing
+from server.core.venue import closing, leaving
 from server.core.venue import commands as c
 from server.core.venue.book import Book, Close
 from server.core.venue.codec import encode
@@ -86,7 +86,8 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         open=tuple(one.key for one in still_open),
     )
     result = {"number": recorded.number, kind: entry[kind], "at": entry["at"], **_told(still_open)}
-    return Decision(events=(recorded, *_typed(state, tournament, entry)), result=result)
+    followed = _left(state, tournament, recorded) if kind == "absent" else _typed(state, tournament, entry)
+    return Decision(events=(recorded, *followed), result=result)
 
 
 def settle_stage(state: State, command: c.SettleStage, _actor: Actor, _at: int, book: Book) -> Decision:
@@ -165,6 +166,16 @@ def _still_open(
 
 def _told(found: tuple[closing.Open, ...]) -> dict[str, Any]:
     return {"open": [encode(one) for one in found]} if found else {}
+
+
+def _left(state: State, tournament: Tournament, recorded: EntryRecorded) -> tuple[Event, ...]:
+    """Who is absent from no stage in particular plays no more."""
+    player = str(recorded.entry["absent"])
+    gone = (tournament.id, player) in state.withdrawn
+    if recorded.despite is not None or recorded.entry.get("stage") or gone or player not in tournament.players:
+        return ()
+    why = recorded.why or str(recorded.entry.get("why") or "absent")
+    return leaving.leave(state, tournament, player, why, recorded.number)[0]
 
 
 def _typed(state: State, tournament: Tournament, entry: Json) -> tuple[Event, ...]:

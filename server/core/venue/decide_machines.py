@@ -5,7 +5,6 @@ The invariant: a player is on at most one machine of a tournament, and a running
 
 from server.core.venue import commands as c
 from server.core.venue.book import Book
-from server.core.venue.decide_people import refuse_withdrawn
 from server.core.venue.events import (
     Event,
     FreezeAsked,
@@ -18,6 +17,7 @@ from server.core.venue.events import (
     QueueJoined,
     QueueLeft,
 )
+from server.core.venue.leaving import refuse_withdrawn
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import open_fault
 from server.core.venue.review import DISPUTE

@@ -5,6 +5,7 @@ entry. The invariant: nothing that he or anybody else has played is changed.
 """
 
 from server.core.venue import commands as c
+from server.core.venue import leaving
 from server.core.venue.book import Book
 from server.core.venue.decide_log import grown
 from server.core.venue.entries import check_entry
@@ -12,18 +13,13 @@ from server.core.venue.events import (
     EntryRecorded,
     EntryUndone,
     Event,
-    GameHeld,
-    GameNoted,
-    MachineUnassigned,
     PlayerReturned,
     PlayersAdded,
-    PlayerWithdrawn,
-    QueueLeft,
 )
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, need, need_players, need_reason, need_tournament, refuse
-from server.core.venue.values import Json
+from server.core.venue.values import Json, entry_kind
 
 
 def add_players(state: State, command: c.AddPlayers, _actor: Actor, _at: int, _book: Book) -> Decision:
@@ -56,16 +52,10 @@ def withdraw(state: State, command: c.Withdraw, _actor: Actor, at: int, book: Bo
     why = need_reason(command.why)
     entry = _told_to_rules(state, tournament, command, at, book)
     number = tournament.entries + 1
-    withdrawn = PlayerWithdrawn(tournament=tournament.id, player=command.player, why=why, entry=number)
     recorded = EntryRecorded(tournament=tournament.id, number=number, entry=entry, why=why)
-    left = [
-        QueueLeft(machine=machine.id, tournament=tournament.id, player=command.player, why="withdrawn")
-        for machine in state.machines.values()
-        if any((w.tournament, w.player) == (tournament.id, command.player) for w in machine.queue)
-    ]
-    off, game = _off_the_machine(state, tournament, command.player, why)
-    result = {"number": number, "player": command.player, "entry": next(iter(entry)), "game": game}
-    return Decision(events=(recorded, withdrawn, *left, *off), result=result)
+    events, game = leaving.leave(state, tournament, command.player, why, number)
+    result = {"number": number, "player": command.player, "entry": entry_kind(entry), "game": game}
+    return Decision(events=(recorded, *events), result=result)
 
 
 def let_return(state: State, command: c.Return, _actor: Actor, at: int, book: Book) -> Decision:
@@ -88,14 +78,6 @@ def let_return(state: State, command: c.Return, _actor: Actor, at: int, book: Bo
     return Decision(events=tuple(events), result={"player": command.player})
 
 
-def refuse_withdrawn(state: State, tournament: Tournament, players: tuple[str, ...]) -> None:
-    """Nobody who has withdrawn is put on a machine or into a line."""
-    for player in players:
-        found = state.withdrawn.get((tournament.id, player))
-        if found is not None:
-            refuse(f"{player} has withdrawn ({found.why}): let him return first")
-
-
 def _told_to_rules(state: State, tournament: Tournament, command: c.Withdraw, at: int, book: Book) -> Json:
     """The log entry: `absent` where the preset knows what it means, else a decision that is on record."""
     stage = {} if command.stage is None else {"stage": command.stage}
@@ -106,22 +88,6 @@ def _told_to_rules(state: State, tournament: Tournament, command: c.Withdraw, at
     if command.stage is not None:
         refuse(objection.text)
     return check_entry(state, tournament, {"decision": "withdrawn", "who": [command.player]}, at)
-
-
-def _off_the_machine(state: State, tournament: Tournament, player: str, why: str) -> tuple[list[Event], str | None]:
-    """The machine is free again at once; a game of several goes on, and its scores then wait for an official."""
-    machine = state.machines.get(state.assigned.get((tournament.id, player), ""))
-    held = machine.assignment if machine is not None else None
-    if machine is None or held is None:
-        return [], None
-    game = state.games.get(machine.game) if machine.game else None
-    told = f"{player} withdrew during this game: {why}"
-    if game is not None and game.status == "running" and game.assignment == held:
-        if len(held.players) > 1:
-            return [GameNoted(game=game.id, why=told)], game.id
-        freed = MachineUnassigned(machine=machine.id, assignment=held.id, why=told)
-        return [GameHeld(game=game.id, why=(told,)), freed], game.id
-    return [MachineUnassigned(machine=machine.id, assignment=held.id, why=f"{player} withdrew: {why}")], None
 
 
 def _folded(player: Json) -> str:

@@ -94,7 +94,7 @@ def _before(stages: list[Mapping[str, Any]], place: int) -> Mapping[str, Any] | 
 def _players(before: Mapping[str, Any], stage: Mapping[str, Any]) -> tuple[str, ...]:
     """The players of a stage, in order of seed where the stage before says it, or its one group."""
     field = [row["who"] for row in stage["standings"]]
-    groups = stage.get("groups") or ()
+    groups: list[Mapping[str, Any]] = stage.get("groups") or []
     if set(field) <= set(before["advance"]):
         known = list(before["advance"])
     elif len(groups) == 1 and set(field) <= set(groups[0]["who"]):
