@@ -5,10 +5,11 @@ read by `server.exchange`. Exit status 2, with the line, where the file cannot b
 """
 
 import argparse
+import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from server.errors import InputInvalid
 
@@ -20,6 +21,7 @@ PARTS = ("players", "machines", "games")
 LONG = 2**20
 """Bytes from which a file takes so long that a person wants to know that it goes on."""
 SHOWN = 20
+LONGEST_NAME = 200
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,25 +46,32 @@ def run(arguments: argparse.Namespace) -> int:
     data = _read(arguments.file, table=arguments.csv is not None)
     if len(data) >= LONG:
         _say(f"reading {len(data) / LONG:.1f} MiB …")
-    name = arguments.file.name
     doing = _members if arguments.csv else _tournament
 
     def locally(desk: "Desk", actor: "Actor") -> "tuple[Outcome, Any]":
         return doing(desk, actor, arguments, data)
 
-    if arguments.csv:
-        query = {"name": name, **({"encoding": arguments.encoding} if arguments.encoding else {})}
-        path = f"/api/v1/tournaments/{arguments.into or 'current'}/{arguments.csv}/import?{urlencode(query)}"
-        told = send_or_do(
-            config, arguments.user, path, data, lambda desk, actor: _members(desk, actor, arguments, data)
-        )
-        print("\n".join(_words_of_members(told, arguments.csv)))  # noqa: T201 - a command's answer
-        return 0
-    query = {"name": name, "current": str(arguments.current).lower(), **({"id": arguments.id} if arguments.id else {})}
-    path = f"/api/v1/tournaments/import?{urlencode(query)}"
-    told = send_or_do(config, arguments.user, path, data, locally)
-    print("\n".join(_words_of_tournament(told)))  # noqa: T201 - a command's answer
+    told = send_or_do(config, arguments.user, _path(arguments), data, locally)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of any script, on any terminal
+    words = _words_of_members(told, arguments.csv) if arguments.csv else _words_of_tournament(told)
+    print("\n".join(words))  # noqa: T201 - a command's answer
     return 0
+
+
+def _path(arguments: argparse.Namespace) -> str:
+    """Where the running server takes the file in."""
+    said = {"name": _name(arguments), "encoding": arguments.encoding, "id": arguments.id}
+    query = {key: value for key, value in said.items() if value}
+    if arguments.csv:
+        into = quote(arguments.into or "current", safe="")
+        return f"/api/v1/tournaments/{into}/{arguments.csv}/import?{urlencode(query)}"
+    return f"/api/v1/tournaments/import?{urlencode({**query, 'current': str(arguments.current).lower()})}"
+
+
+def _name(arguments: argparse.Namespace) -> str:
+    """The file's name, fit to stand in a line."""
+    return "".join(sign if sign.isprintable() else "?" for sign in arguments.file.name)[-LONGEST_NAME:]
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -96,7 +105,7 @@ def _tournament(desk: "Desk", actor: "Actor", arguments: argparse.Namespace, dat
     from server.exchange.bringing import bring_tournament  # noqa: PLC0415 - help must be instant
     from server.exchange.tournaments import read_arrival  # noqa: PLC0415 - as above
 
-    arrival = read_arrival(data, name=arguments.file.name, id=arguments.id, current=arguments.current)
+    arrival = read_arrival(data, name=_name(arguments), id=arguments.id, current=arguments.current)
     if len(data) >= LONG:
         _say(f"recording {len(arrival.command.entries)} entries …")
     return bring_tournament(desk, arrival, actor)
@@ -109,7 +118,7 @@ def _members(desk: "Desk", actor: "Actor", arguments: argparse.Namespace, data: 
         into = arguments.into if arguments.into not in {None, "current"} else state.current
     if into is None:
         raise InputInvalid("no tournament is running: say --into TOURNAMENT")
-    return bring_members(desk, data, arguments.csv, into, actor, name=arguments.file.name, encoding=arguments.encoding)
+    return bring_members(desk, data, arguments.csv, into, actor, name=_name(arguments), encoding=arguments.encoding)
 
 
 def _words_of_tournament(told: dict[str, Any]) -> list[str]:

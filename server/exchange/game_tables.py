@@ -96,31 +96,40 @@ def _games(sheet: Sheet, fields: Mapping[int, str], document: Json, notes: list[
         if said.get("voided") == "true" or "refused" in said:
             notes.append(f"line {row.line}: voided or refused, not taken")
             continue
+        name = said.get("game")
         who = people.find(said.get("who"), said.get("name"), row.line, sheet.name)
         machine = machines.find(said.get("machine"), said.get("machine_name"), row.line, sheet.name)
-        if "score" not in said:
-            raise SheetInvalid(sheet.name, row.line, "the score is empty: leave the row out if it was not played")
-        score = whole(said["score"], "score", row.line, sheet.name)
-        if score > HIGHEST:
-            raise SheetInvalid(sheet.name, row.line, f"a score is at most {HIGHEST}")
-        place: dict[str, str | int] = {key: said[key] for key in _PLACE if key in said}
-        if "round" in said and said["round"].isdigit():
-            place["round"] = whole(said["round"], "round", row.line, sheet.name)
-        name = said.get("game")
+        place = _place(said, row.line, sheet.name)
         game = by_id.get(name) if name is not None else None
         if game is None:
             game = _Game(line=row.line, id=name, machine=machine, scores={}, place=place)
             found.append(game)
             if name is not None:
-                if len(name) > _LONGEST_ID:
-                    raise SheetInvalid(sheet.name, row.line, f"the game's id has more than {_LONGEST_ID} characters")
                 by_id[name] = game
         elif (game.machine, game.place) != (machine, place):
             raise SheetInvalid(sheet.name, row.line, f"game {name} is another one in line {game.line}: say another id")
         if who in game.scores:
             raise SheetInvalid(sheet.name, row.line, f"{who} is in game {name} twice, already since line {game.line}")
-        game.scores[who] = score
+        game.scores[who] = _score(said, row.line, sheet.name)
     return found
+
+
+def _score(said: Mapping[str, str], line: int, file: str) -> int:
+    if "score" not in said:
+        raise SheetInvalid(file, line, "the score is empty: leave the row out if it was not played")
+    score = whole(said["score"], "score", line, file)
+    if score > HIGHEST:
+        raise SheetInvalid(file, line, f"a score is at most {HIGHEST}")
+    return score
+
+
+def _place(said: Mapping[str, str], line: int, file: str) -> dict[str, str | int]:
+    if len(said.get("game", "")) > _LONGEST_ID:
+        raise SheetInvalid(file, line, f"the game's id has more than {_LONGEST_ID} characters")
+    place: dict[str, str | int] = {key: said[key] for key in _PLACE if key in said}
+    if "round" in said:
+        place["round"] = whole(said["round"], "round", line, file)
+    return place
 
 
 class _Names:
@@ -129,20 +138,23 @@ class _Names:
     def __init__(self, document: Json, part: str) -> None:
         self._part = part.removesuffix("s")
         members = [member for member in document.get(part) or () if isinstance(member, Mapping)]
-        self._ids = {str(member["id"]) for member in members}
+        self._ids = {str(member["id"]): plain(str(member.get("name") or "")) for member in members}
         self._named: dict[str, list[str]] = {}
-        for member in members:
-            self._named.setdefault(same_name(str(member.get("name") or member["id"])), []).append(str(member["id"]))
+        for name, called in self._ids.items():
+            self._named.setdefault(same_name(called or name), []).append(name)
 
     def find(self, said: str | None, name: str | None, line: int, file: str) -> str:
-        """The id of who is meant: what stands in the column of ids, else the one of that name."""
-        if said in self._ids and said is not None:
+        """The id of who is meant: what stands in the column of ids, else the one of that name; both must agree."""
+        if said is not None and said in self._ids:
+            called = self._ids[said]
+            if name is not None and called and same_name(name) != same_name(called):
+                raise SheetInvalid(file, line, f"{self._part} {said} is {called[:60]!r}, not {name[:60]!r}")
             return said
-        called = self._named.get(same_name(said or name or ""), [])
-        if len(called) == 1:
-            return called[0]
+        found = self._named.get(same_name(said or name or ""), [])
+        if len(found) == 1:
+            return found[0]
         shown = said or name or ""
-        why = f"several {self._part}s are called so ({', '.join(called)}): name the id" if called else "not entered"
+        why = f"several {self._part}s are called so ({', '.join(found)}): name the id" if found else "not entered"
         raise SheetInvalid(file, line, f"{self._part} {shown[:60]!r}: {why}" if shown else f"no {self._part} is named")
 
 

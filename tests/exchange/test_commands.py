@@ -1,6 +1,7 @@
 """`inlane-server import` and `export` as people call them, on a database alone and beside a running server."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -166,6 +167,13 @@ def test_a_wrong_call_is_answered_by_one_line(name: str, folder: Path, capfd: py
     assert (status, out, err.count("\n"), told in err) == (2, "", 1, True), err
     assert err.startswith("inlane-server: ")
     assert (folder / "club.yaml").exists()
+
+
+def test_a_file_of_any_name_is_told_in_one_line(folder: Path, capfd: pytest.CaptureFixture[str]):
+    name = b"odd\n\xff" + b"x" * 200
+    (Path(os.fsdecode(bytes(folder) + b"/" + name))).write_text("inlane: 2\n", encoding="utf-8")
+    status, _, err = call(capfd, "import", os.fsdecode(name))
+    assert (status, err.count("\n"), "line 1: inlane: this program reads version 1" in err) == (2, 1, True)
 
 
 def test_a_file_that_cannot_be_written_is_told(folder: Path, capfd: pytest.CaptureFixture[str]):

@@ -71,6 +71,11 @@ WRONG = {
     "no player": ("arenaId,score\nm1,5\n", 1, "no column gives the player"),
     "unknown machine": ("arenaId,playerId,score\nm9,p1,5\n", 2, "machine 'm9': not entered"),
     "unknown player": ("arenaId,playerId,score\nm1,p1,5\nm1,p9,5\n", 3, "player 'p9': not entered"),
+    "id of another name": (
+        "arenaId,playerId,name,score\nm1,p1,Player 2,5\n",
+        2,
+        "player p1 is 'Player 1', not 'Player 2'",
+    ),
     "nobody": ("arenaId,playerId,score\nm1,,5\n", 2, "no player is named"),
     "empty score": ("arenaId,playerId,score\nm1,p1,\n", 2, "the score is empty"),
     "negative": ("arenaId,playerId,score\nm1,p1,-5\n", 2, "score must be a whole number, not '-5'"),
