@@ -1,7 +1,7 @@
 """The schedule of a stage of duels in the output (U4.1 to U4.3, E3.9): drawn, posted, played, or none."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from server.core.rules import evaluate, parse
 from server.core.rules.schedule import duel_schedule
@@ -208,3 +208,24 @@ def test_a_schedule_is_the_one_that_the_search_draws_for_the_ranking():
     assert [(row["round"], row["machine"], tuple(row["who"])) for row in rows] == [
         (duel.round, duel.machine, duel.players) for duel in drawn.duels
     ]
+
+
+def test_of_a_closed_stage_only_what_was_played_is_shown_and_nothing_where_a_round_was_played_off_the_schedule():
+    rules = {"qualifiers": 8, "round2_rounds": 2}
+    first = schedule(played("uk-open", [], players=8, machines=4, rules=rules), "round2")
+    met = {frozenset(row["who"]) for row in first}
+    off = [pair for pair in combinations(names("p", 8), 2) if frozenset(pair) not in met]
+    log: list[Entry] = [
+        {"game": f"g{number}", "machine": f"m0{number}", "scores": {"p01": 1, other: 2}, "stage": "round2"}
+        for number, (_, other) in enumerate([pair for pair in off if pair[0] == "p01"][:2], 1)
+    ]
+    log += [
+        {"game": f"h{number}", "machine": f"m0{number + 2}", "scores": {"p08": 1, other: 2}, "stage": "round2"}
+        for number, (other, _) in enumerate([pair for pair in off if pair[1] == "p08" and pair[0] != "p01"][:2], 1)
+    ]
+    assert schedule(played("uk-open", log[:3], players=8, machines=4, rules=rules), "round2") == first
+    assert schedule(played("uk-open", log, players=8, machines=4, rules=rules), "round2") == []
+    scores = dict.fromkeys(first[0]["who"], 7)
+    on: Entry = {"game": "on", "machine": first[0]["machine"], "scores": scores, "stage": "round2"}
+    after = played("uk-open", [on, {"close": "round2"}], players=8, machines=4, rules=rules)
+    assert schedule(after, "round2") == [{**first[0], "game": "on"}]

@@ -17,7 +17,11 @@ from server.core.rules.state import Flag, Game, Stage, State
 
 
 def plan(state: State, results: Iterable[StageResult]) -> list[Flag]:
-    """Give each stage of duels its `schedule`. Where there is none before it has begun, a flag says why."""
+    """Give each stage of duels its `schedule`. Where there is none before it has begun, a flag says why.
+
+    Where a round's worth of games was played and none is on the drawn one, the organisers have their own: none is
+    shown. Of a stage that is closed only what was played is.
+    """
     flags = []
     entry = 0
     for result in results:
@@ -80,6 +84,10 @@ def _schedule(
             problems.append(f"group {part.group}: {problem}" if part.group else problem)
         games += _as_games(state, stage, form, part, duels)
     games.sort(key=lambda game: (game.round, (game.group or "")))
+    if stage.closed:
+        games = [game for game in games if game.game is not None]
+    elif not stage.pairings and 2 * len(_live(state, stage)) >= len(result.seeds) and not any(g.game for g in games):
+        games = []
     return (games or None), ("; ".join(problems) or None)
 
 
