@@ -16,6 +16,7 @@ from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, Stage
 from server.core.rules.rounds_draw import Drawn, draw
 from server.core.rules.rounds_games import counting_in, disqualified_in, has_left, players_of, strikes_count
 from server.core.rules.rounds_survey import Round, Survey, ask, bye_points, is_decided, next_round, survey
+from server.core.rules.rounds_told import changed_rounds, told_of_rounds
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.ties import Order, game_sizes, resolve
 
@@ -35,7 +36,7 @@ def rounds_result(state: State, division: Division) -> StageResult:
     following = first_final(state, division, min(cut, len(found.totals) - len(out))) if cut or begun else None
     skip = _passed_over(stage, following, out, found)
     result = StageResult(stage=stage, rows=[], ranks={}, following=() if following is None else (following,), cut=cut)
-    changed = list(_changed(state, stage, found))
+    changed = list(changed_rounds(state, stage, found))
     result.complete = following is None and _is_complete(state, stage, found) and not (strikes and changed)
     over = stage.closed or result.complete
     game_ties = [tie for round_ in found.rounds for game in round_.games for tie in _ties_within(state, game)]
@@ -51,7 +52,7 @@ def rounds_result(state: State, division: Division) -> StageResult:
             result.advance = tuple(going_on(order, cut, skip))
             result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
     _propose(state, result, found)
-    result.flags += [*_told(stage, found), *changed]
+    result.flags += [*told_of_rounds(state, stage, found), *changed]
     return result
 
 
@@ -224,50 +225,3 @@ def _still_to_play(round_: Round) -> Iterator[Pairing]:
 
 def _to_play(number: int, pairing: Pairing, group: str) -> ScheduledGame:
     return ScheduledGame(round=number, who=pairing.players, machine=pairing.machine, group=group)
-
-
-def _told(stage: Stage, found: Survey) -> Iterator[Flag]:
-    """MP3, MP5: who lacks a game in a round that is over, who may have had a bye, games off the draw, games of one."""
-    for index, round_ in enumerate(found.rounds):
-        later = found.rounds[index + 1].first_entry if index + 1 < len(found.rounds) else 0
-        entry = later or (stage.closed_entry if stage.closed else 0)
-        if entry and round_.lacking:
-            names = ", ".join(sorted(round_.lacking))
-            why = f"round {round_.number} is not complete: games are missing of {names}"
-            yield Flag(entry=entry, kind="needs-official", why=why)
-        if round_.unclear:
-            names = ", ".join(round_.unclear)
-            why = f"{names} sat out round {round_.number}: a bye, late, or missing? A pairing of one player gives a bye"
-            yield Flag(entry=round_.first_entry, kind="needs-official", why=why)
-        for game in round_.games:
-            if len(players_of(game)) == 1:
-                why = f"{game.entries[0].id} of round {round_.number} has one player: it gives nothing"
-                yield Flag(entry=game.entries[0].entry, kind="needs-official", why=why)
-        yield from _off_the_draw(round_)
-
-
-def _off_the_draw(round_: Round) -> Iterator[Flag]:
-    """MP3: games with other players than posted; than drawn, where the round was played as drawn but for those."""
-    groups = [frozenset(pairing.players) for pairing in round_.pairings]
-    games = [(game, frozenset(players_of(game))) for game in round_.games]
-    if not (round_.posted or any(who in groups for _, who in games if len(who) > 1)):
-        return
-    for game, who in games:
-        if not any(who <= group for group in groups):
-            why = (
-                f"{game.entries[0].id} is played by others than round {round_.number} has together: it counts as it is"
-            )
-            yield Flag(entry=game.entries[-1].entry, kind="needs-official", why=why)
-
-
-def _changed(state: State, stage: Stage, found: Survey) -> Iterator[Flag]:
-    """MP8: a change in a round when a later one had begun: the later draw stands, officials are told."""
-    if state.settings.pairing != "swiss" and not strikes_count(state):
-        return
-    numbers = {game.id: number for number, games in stage.book.games.items() for game in games}
-    for entry, name in stage.book.changed:
-        number = numbers.get(name, 0)
-        later = next((r for r in found.rounds if r.number > number and r.first_entry < entry and not r.posted), None)
-        if number and later is not None:
-            why = f"{name} of round {number} has changed, but round {later.number} has begun: its groups stand"
-            yield Flag(entry=entry, kind="needs-official", why=why)

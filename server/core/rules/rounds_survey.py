@@ -20,7 +20,7 @@ from server.core.rules.rounds_games import (
     players_of,
     strikes_count,
 )
-from server.core.rules.state import Stage, State
+from server.core.rules.state import PlayerState, Stage, State
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,7 +29,8 @@ class Round:
     draw as it stood then: only where it matters, in the last round or where it says who sat out.
 
     `byes` sat out and nobody else was to play, `lacking` are still to play (again), `unclear` may have had a bye or
-    may not have been there yet. `complete`: nobody is lacking, and no tie within a game is open.
+    may not have been there yet, `left_out` are in no group that officials posted. `complete`: nobody is lacking, and no
+    tie within a game is open.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Round:
     byes: list[str] = field(default_factory=list)
     lacking: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     complete: bool = False
 
 
@@ -168,6 +170,13 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
     short = [who for who in there if 0 < played.get(who, 0) < state.settings.games_per_round]
     sitting = {*byes, *last, *alone}
     round_.lacking = [who for who in idle if who not in sitting] + short
+    if round_.posted:
+        field_ = field_of_round(state, stage, round_.number, found.out)
+        round_.left_out = [
+            who
+            for who in field_
+            if who not in round_.players and not played.get(who) and _came_before(state, who, round_, found)
+        ]
     round_.complete = not round_.lacking and not any(game.ties for game in round_.games)
 
 
@@ -176,8 +185,18 @@ def _is_there(state: State, stage: Stage, who: str, round_: Round) -> bool:
     player = state.players[who]
     if player.is_out(stage.division) or is_away(stage, who, round_.number):
         return False
-    came = next((booking.entry for booking in player.bookings if booking.what == "registration"), 0)
-    return round_.posted or came < round_.first_entry
+    return round_.posted or _registered_in(player) < round_.first_entry
+
+
+def _came_before(state: State, who: str, round_: Round, found: Survey) -> bool:
+    """Say whether somebody was certainly there when a round began: registered, or seen before."""
+    player = state.players[who]
+    return who in found.seen or (player.registered and _registered_in(player) < round_.first_entry)
+
+
+def _registered_in(player: PlayerState) -> int:
+    """Give the number of the entry that registered a player, 0 where none has."""
+    return next((booking.entry for booking in player.bookings if booking.what == "registration"), 0)
 
 
 def _add_up(state: State, round_: Round, found: Survey) -> None:

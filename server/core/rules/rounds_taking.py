@@ -136,7 +136,7 @@ def _round_of(state: State, stage: Stage, act: Played) -> tuple[int, str | None]
     open_ = [who for who in act.scores if who not in done and who in drawn]
     if not done and open_:
         return last, None
-    if done and open_:
+    if done and open_ and not survey(state, stage, draws=False).rounds[-1].complete:
         return 0, f"say in which round: {done[0]} has played round {last}, {open_[0]} has not"
     if done or next_round(state, stage, survey(state, stage, draws=False)) is not None:
         if most and last >= most:

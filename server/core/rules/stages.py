@@ -121,9 +121,8 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     if act.qualifiers is not None and not 1 <= act.qualifiers <= MOST_QUALIFIERS:
         return f"qualifiers: a number from 1 to {MOST_QUALIFIERS}"
     if stage.form is None:
-        least = state.settings.qualifiers_min
-        if act.qualifiers is not None and act.qualifiers < least:
-            return f"at least {least} go on from {stage.id}"
+        if act.qualifiers is not None and (problem := _not_so_many(state, stage, act.qualifiers)):
+            return problem
         fresh = act.qualifiers not in {None, stage.wanted, state.settings.qualifiers}
         if fresh and (late := late_number(state, at)) is not None:
             state.flag(entry, "needs-official", late)
@@ -141,6 +140,14 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     stage.closed_entry = entry
     stage.qualifiers = act.qualifiers
     return None
+
+
+def _not_so_many(state: State, stage: Stage, qualifiers: int) -> str | None:
+    """T7.2: say why so many cannot go on from a first stage, None where they can."""
+    least = state.settings.qualifiers_min
+    if state.head.preset.first == "strikes":
+        return f"nobody goes on from {stage.id}: close it without `qualifiers`"
+    return f"at least {least} go on from {stage.id}" if qualifiers < least else None
 
 
 def too_late(state: State, stage: Stage, begun: datetime | None, game: str) -> str | None:
