@@ -154,6 +154,12 @@ def test_too_few_players_for_three_turns_are_told_so():
         partner_schedule(names(2), names(8, "m"), seed=3)
 
 
+def test_a_group_of_four_is_told_how_many_machines_three_turns_need():
+    with pytest.raises(PairingImpossible, match="4 players can play 3 rounds .* on 6 machines or more: there are 5"):
+        partner_schedule(names(4), names(5, "m"), seed=3)
+    held(partner_schedule(names(4), names(6, "m"), seed=3), names(4))
+
+
 @settings(max_examples=8, deadline=None)
 @given(count=st.integers(8, 11), seeds=st.tuples(st.integers(), st.integers()), left=st.integers(0, 2))
 def test_what_was_played_stands_whoever_leaves(count: int, seeds: tuple[int, int], left: int):

@@ -79,13 +79,9 @@ def duel_schedule(
         raise PairingImpossible(
             f"{len(players)} players cannot all play duels at once: leave one out, or let one more in"
         )
-    duels = len(players) // 2
+    if not before:
+        _check_exists(players, machines, rounds)
     need = machines_needed(len(players), rounds)
-    if duels <= len(machines) < need and not before:
-        raise PairingImpossible(
-            f"{len(players)} players can play {rounds} {_rounds(rounds)} without coming to a machine or an opponent"
-            f" twice on {need} machines or more: there are {len(machines)}"
-        )
     return _draw(players, machines, rounds, Chance(seed), _Wish(least=min(need, len(machines)), turns=turns), before)
 
 
@@ -107,6 +103,8 @@ def partner_schedule(
     Raises PairingImpossible as `duel_schedule` does, but not for an odd number.
     """
     _check(players, machines, rounds, turns)
+    if not before:
+        _check_exists(players, machines, rounds)
     return _draw(players, machines, rounds, Chance(seed), _Wish(least=len(machines), turns=turns), before)
 
 
@@ -141,6 +139,16 @@ def _check(players: Sequence[str], machines: Sequence[str], rounds: int, turns: 
         raise PairingImpossible(
             f"{duels} duels at once need {duels} machines: there are {len(machines)}"
             f" (they would do if a round may take {needed} turns)"
+        )
+
+
+def _check_exists(players: Sequence[str], machines: Sequence[str], rounds: int) -> None:
+    """Refuse at once the few small fields that need more machines than they have duels or rounds."""
+    need = machines_needed(len(players), rounds)
+    if len(players) % 2 == 0 and len(players) // 2 <= len(machines) < need:
+        raise PairingImpossible(
+            f"{len(players)} players can play {rounds} {_rounds(rounds)} without coming to a machine or an opponent"
+            f" twice on {need} machines or more: there are {len(machines)}"
         )
 
 
