@@ -155,7 +155,7 @@ def test_too_few_players_for_three_turns_are_told_so():
 
 
 def test_a_group_of_four_is_told_how_many_machines_three_turns_need():
-    with pytest.raises(PairingImpossible, match="4 players can play 3 rounds .* on 6 machines or more: there are 5"):
+    with pytest.raises(PairingImpossible, match=r"4 players can play 3 rounds .* on 6 machines or more: there are 5"):
         partner_schedule(names(4), names(5, "m"), seed=3)
     held(partner_schedule(names(4), names(6, "m"), seed=3), names(4))
 
