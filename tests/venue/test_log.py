@@ -196,3 +196,13 @@ def test_players_are_added_once(world: World):
     assert isinstance(world.do(c.AddPlayers(tournament="club", players=({"id": "p7"},))), Conflict)
     record(world, game=None, machine="m1", scores={"p7": 5})
     assert standings(world) == {"p7": 5}
+
+
+def test_correcting_what_is_void_asks_first(world: World):
+    record(world, game="g1", machine="m1", scores={"p1": 5})
+    record(world, void="g1", why="ball stuck")
+    correction = {"correct": "g1", "scores": {"p1": 6}, "why": "misread"}
+    outcome = world.do(c.RecordEntry(tournament="club", entry=correction), OFFICIAL)
+    assert isinstance(outcome, Refused)
+    assert "void" in outcome.why
+    world.done(c.RecordEntry(tournament="club", entry=correction, despite_rules=True), OFFICIAL)

@@ -26,6 +26,7 @@ from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
+from server.core.venue.story import scores_now
 from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
@@ -76,6 +77,8 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         need_role(actor, OFFICIALS, "recording against the rules")
     if kind == "game":
         _check_times(state, command, tournament, entry, book)
+    elif kind == "correct" and not command.despite_rules:
+        _ask_about_voids(state, tournament, entry)
     still_open = _still_open(state, tournament, command, entry, book) if kind == "close" and objection is None else ()
     recorded = EntryRecorded(
         tournament=tournament.id,
@@ -140,6 +143,14 @@ def _check_times(state: State, command: c.RecordEntry, tournament: Tournament, e
     clash = at_once(state, tournament.id, entry)
     if clash is not None and not command.despite_rules:
         refuse(clash)
+
+
+def _ask_about_voids(state: State, tournament: Tournament, entry: Json) -> None:
+    """A correction of what is void changes nothing that counts: most likely another game is meant."""
+    now = scores_now(state, tournament.id, entry["correct"]) or {}
+    void = [who for who in entry["scores"] if who in now and now[who] is None]
+    if void:
+        refuse(f"{entry['correct']} of {', '.join(void)} is void: undo the void first, or say despite_rules")
 
 
 def _still_open(
