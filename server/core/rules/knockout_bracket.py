@@ -39,9 +39,9 @@ def entrants_result(state: State, division: Division) -> StageResult:
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
     result.players = tuple(ranks)
     result.ties = [OpenTie(tie=tie, sizes=[len(tie.who)], draw=True) for tie in order.ties]
-    result.advance = tuple(going_on(order, len(everybody), out))
     result.cut = len(everybody)
     result.settled = not result.ties
+    result.advance = tuple(going_on(order, len(everybody), out)) if result.settled else ()
     result.complete = True
     result.places = {}
     return result

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from server.core.venue import review
+from server.core.venue.balls import noted_balls, wants_balls
 from server.core.venue.book import Book, Objection
 from server.core.venue.events import EntryRecorded, Event, GameDiscarded, GameHeld, ReadingDecided, ReadingOpened
 from server.core.venue.lateness import Late, against_close, at_once, knows_when
@@ -140,6 +141,8 @@ def _entry(state: State, tournament: str, game: Game, place: Place, scores: Mapp
         "scores": dict(scores),
         **place.fields(),
     }
+    if wants_balls(state.tournaments[tournament]) and (balls := noted_balls(game, scores)):
+        entry["balls"] = balls
     if game.rollovers:
         entry["rollovers"] = dict.fromkeys(scores, game.rollovers)
     if game.started is not None:
