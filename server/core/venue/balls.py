@@ -45,6 +45,6 @@ def _of_slot(game: Game, slot: int) -> list[int]:
         sure = score is not None and score.confidence >= CONFIDENT and set(score.candidates) <= {score.score}
         shown[ball] = score.score if score is not None and sure else None
     balls: list[int] = []
-    while (score := shown.get(len(balls) + 1)) is not None:
-        balls.append(score)
+    while (after := shown.get(len(balls) + 1)) is not None:
+        balls.append(after)
     return balls
