@@ -147,10 +147,11 @@ def lapse(player: PlayerState, pool: str, entry: int) -> None:
 
 def entries_left(state: State, player: PlayerState) -> int:
     """C5.4, T3.5: over all pools; what is unplayed at the close of a division has lapsed there."""
-    return sum(
-        min(left, 0) if state.settings.entries_lapse and state.divisions[pool].qualifying.closed else left
-        for pool, left in player.entries.items()
-    )
+    total = 0
+    for pool, left in player.entries.items():
+        lapsed = left > 0 and state.settings.entries_lapse and state.divisions[pool].qualifying.closed
+        total += 0 if lapsed else left
+    return total
 
 
 def _book(player: PlayerState, booking: Booking) -> None:

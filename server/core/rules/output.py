@@ -3,8 +3,9 @@
 Only shaping, no rules. Invariant: the keys are those of the format's description; lists are in a fixed order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from operator import itemgetter
 
 from server.core.rules.accounts import entries_left
 from server.core.rules.choosing import choices_now
@@ -14,7 +15,7 @@ from server.core.rules.places import final_places
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult
 from server.core.rules.scheduled import plan
 from server.core.rules.stages import chain
-from server.core.rules.state import Flag, PlayerState, State
+from server.core.rules.state import Flag, PlayerState, State, Told
 
 
 def describe(state: State, now: datetime | None) -> dict[str, object]:
@@ -24,7 +25,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     places = final_places(state)
     tables = {name: rows for result in results for name, rows in result.tables.items()}
     unplanned = plan(state, results)
-    flags = [*state.flags, *unplanned, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
+    flags = [*unplanned, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
     return {
         "tournament": state.head.name,
         "preset": state.head.preset.name,
@@ -33,10 +34,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
         "players": [_player(state, player, places) for player in state.players.values()],
         "machines": [_machine(state, name, tables) for name in state.machines],
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
-        "flags": [
-            {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
-            for flag in sorted(flags, key=lambda flag: (flag.entry, flag.kind, flag.why))
-        ],
+        "flags": _flags(state, flags),
     }
 
 
@@ -95,11 +93,9 @@ def _player(state: State, player: PlayerState, places: Mapping[str, int]) -> dic
     found: dict[str, object] = {"id": player.head.id}
     if state.head.preset.divisions:
         found["division"] = player.division
-    found |= {
-        "fees": player.fees,
-        "entries_left": entries_left(state, player),
-        "status": "ejected" if player.ejected or player.out_of else "active",
-    }
+    found["fees"] = player.fees
+    found["entries_left"] = entries_left(state, player)
+    found["status"] = "ejected" if player.ejected or player.out_of else "active"
     if player.head.id in places:
         found["place"] = places[player.head.id]
     if player.out_of:
@@ -113,6 +109,20 @@ def _machine(state: State, name: str, tables: Mapping[str, list[dict[str, object
     local = until.astimezone(state.head.zone).isoformat() if until is not None else None
     found: dict[str, object] = {"id": name, "status": machine.status, "deadline": local}
     return found | {"standings": tables[name]} if name in tables else found
+
+
+def _flags(state: State, more: Iterable[Flag]) -> list[dict[str, object]]:
+    """Give all flags in order; those of the log only become more, and are not put in order again for nothing."""
+    fresh = state.flags[len(state.told) :]
+    if fresh:
+        state.told = sorted(state.told + [_flag(flag) for flag in fresh], key=itemgetter(0))
+    others = [_flag(flag) for flag in more]
+    found = sorted(state.told + others, key=itemgetter(0)) if others else state.told
+    return [shown for _, shown in found]
+
+
+def _flag(flag: Flag) -> Told:
+    return (flag.entry, flag.kind, flag.why), {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
 
 
 def _overdue(state: State, moment: datetime | None) -> list[Flag]:

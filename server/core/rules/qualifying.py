@@ -11,7 +11,7 @@ from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import OpenTie, StageResult, first_rung, going_on
 from server.core.rules.state import Division, Flag, Stage, State
-from server.core.rules.tables import ranked
+from server.core.rules.tables import out_of, ranked
 from server.core.rules.ties import game_sizes, resolve
 
 UNPLAYED = TiePolicy()
@@ -23,7 +23,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     kept = ranked(state, division)
     totals, machines = kept.totals, kept.lines
     cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
-    out = {who for who in totals if state.players[who].is_out(division.name)}
+    out = {who for who in out_of(state, division) if who in totals}
     following = first_final(state, division, min(cut, len(totals) - len(out)))
     seeds = following.seeds if following is not None else None
     skips = following is not None and following.form is not None and following.form.vacancy == "skip"
@@ -38,9 +38,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     ranks = positions(order.groups)
     value = "points" if state.head.preset.rank_by == "points" else "score"
     rows: list[dict[str, object]] = [
-        {"rank": ranks[who], "who": who, value: totals[who], "machines": machines[who]}
-        for group in order.groups
-        for who in group
+        {"rank": rank, "who": who, value: totals[who], "machines": machines[who]} for who, rank in ranks.items()
     ]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
     result.players, result.cut = tuple(ranks), cut
@@ -52,11 +50,16 @@ def qualifying_result(state: State, division: Division) -> StageResult:
         result.settled = not order.ties
         size = min(cut, sum(who not in skip for who in totals))
         _note_draws(result, following, size, [ranks[who] for who in skip if who in ranks])
-        known = following is None or following.form is None or following.posted or _has_table(following.form, size)
-        if following is not None and size and not known:
-            why = f"there is no table of groups for {size} players: officials post the groups of {following.id}"
-            result.flags.append(Flag(entry=stage.closed_entry, kind="needs-official", why=why))
+        result.flags += to_be_posted(stage, following, size)
     return result
+
+
+def to_be_posted(stage: Stage, following: Stage | None, size: int) -> list[Flag]:
+    """T7.3: tell officials where the stage that follows has no table of groups for so many players."""
+    if following is None or following.form is None or not size or following.posted or _has_table(following.form, size):
+        return []
+    why = f"there is no table of groups for {size} players: officials post the groups of {following.id}"
+    return [Flag(entry=stage.closed_entry, kind="needs-official", why=why)]
 
 
 def _note_draws(result: StageResult, following: Stage | None, size: int, skipped: Sequence[int]) -> None:
@@ -78,7 +81,7 @@ def first_final(state: State, division: Division, size: int) -> Stage | None:
     if finals and finals[0].form is not None and finals[0].form.kind == "ladder":
         return first_rung(finals, size)
     always = next((n for n, stage in enumerate(finals) if stage.form and stage.form.from_field_of is None), len(finals))
-    begun = next((stage for stage in finals[: always + 1] if stage.seeds is not None), None)
+    begun = next((stage for stage in finals[: always + 1] if stage.seeds is not None or stage.closed), None)
     if begun is not None:
         return begun
     for stage in finals:

@@ -207,12 +207,16 @@ class Flag:
     why: str
 
 
+Told = tuple[tuple[int, str, str], dict[str, object]]
+"""What orders a flag in the output, and the flag as the output has it."""
+
+
 @dataclass(slots=True, kw_only=True)
 class State:
     """The whole. `named` are the games that some ruling names, `known` all games that the log records anywhere.
 
-    `walks` says how often the log was walked until the rulings agreed with the games, `chains` and `tables` keep what
-    has been computed from the rest.
+    `walks` says how often the log was walked until the rulings agreed with the games, `chains`, `tables` and
+    `told` (flags in order) keep what has been computed from the rest.
     """
 
     head: Head
@@ -235,6 +239,7 @@ class State:
     walks: int = 1
     chains: dict[str, tuple[int, list["StageResult"]]] = field(default_factory=dict)
     tables: dict[str, "Kept"] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
 
     def flag(self, entry: int, kind: str, why: str) -> None:
         """Note something for an official."""

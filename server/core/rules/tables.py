@@ -5,7 +5,7 @@ is what ranking every attempt anew would give; what was given out is never chang
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import (
@@ -40,8 +40,9 @@ WITHOUT_SCORES = (Register, Buy, Abandon, Absent, Close, Decision)
 class Kept:
     """What is known of a stage. `taken` attempts are in it; `stale` machines have to be looked at again.
 
-    `rows` are by machine and player, `lines` the same rows by player in order of the machines; `totals` are the sum of
-    the points, or the best score; `tops` are each player's row of the best rank, where the stage is one of winners.
+    `rows` are by machine and player, `lines` the same rows by player in order of the machines, whose numbers are in
+    `where`; `totals` are the sum of the points, or the best score; `tops` are each player's row of the best rank, where
+    the stage is one of winners.
     """
 
     taken: int = 0
@@ -50,6 +51,7 @@ class Kept:
     stale: set[str] = field(default_factory=set)
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
     lines: dict[str, list[Row]] = field(default_factory=dict)
+    where: dict[str, list[int]] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
     tops: dict[str, Row] = field(default_factory=dict)
     tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -61,7 +63,7 @@ def ranked(state: State, division: Division) -> Kept:
     if kept is None:
         kept = state.tables[division.name] = Kept()
     touched = _read(state, division, kept)
-    if kept.lines:
+    if kept.rows:
         for name in [name for name in state.machines if name in touched]:
             _rank_again(state, kept, name)
     else:
@@ -118,10 +120,16 @@ def best_of(state: State, stage: Stage, played: Iterable[Game], table: Table | N
     return table
 
 
+def out_of(state: State, division: Division) -> list[str]:
+    """Give the players whom officials have put out of a division (C3.5, T8.4)."""
+    name = division.name
+    return [who for who, player in state.players.items() if player.ejected or (player.out_of and name in player.out_of)]
+
+
 def _read(state: State, division: Division, kept: Kept) -> set[str]:
     """Take in the attempts that are new and look at stale machines again. Gives the machines that have changed."""
-    stage, first = division.qualifying, kept.taken
-    fresh = division.attempts[first:] if first else division.attempts
+    stage = division.qualifying
+    fresh = division.attempts[kept.taken :] if kept.taken else division.attempts
     kept.taken = len(division.attempts)
     touched: set[str] = set()
     for game in fresh:
@@ -132,8 +140,8 @@ def _read(state: State, division: Division, kept: Kept) -> set[str]:
             kept.best |= {name: best_of(state, stage, kept.games.get(name, ())).get(name, ({}, {}))}
             touched.add(name)
     kept.stale.clear()
-    best_of(state, stage, (game for game in fresh), kept.best)
-    for game in fresh if first else ():
+    best_of(state, stage, fresh, kept.best)
+    for game in fresh if kept.rows else ():
         name = counts_on(stage, game.machine.head.id)
         if name is not None and any(kept.best.get(name, ({}, {}))[1].get(who) is game for who in game.who):
             touched.add(name)
@@ -157,12 +165,15 @@ def _row(name: str, score: int, standing: tuple[int | None, int | None], game: G
 
 def _rank_all(state: State, kept: Kept) -> None:
     """Rank every machine and add up; the first time, when there is nothing to compare with."""
-    for name in state.machines:
+    for number, name in enumerate(state.machines):
         scores, sources = kept.best.get(name, ({}, {}))
         standing = _standing(state, scores)
         rows = kept.rows[name] = {who: _row(name, score, standing[who], sources[who]) for who, score in scores.items()}
         for who, row in rows.items():
-            kept.lines.setdefault(who, []).append(row)
+            if who not in kept.lines:
+                kept.lines[who], kept.where[who] = [], []
+            kept.lines[who].append(row)
+            kept.where[who].append(number)
         _tabulate(state, kept, name)
     for who in kept.lines:
         _add_up(state, kept, who)
@@ -176,39 +187,42 @@ def _rank_again(state: State, kept: Kept, name: str) -> None:
     rows: dict[str, Row] = {}
     changed: list[str] = [who for who in before if who not in scores]
     for who, score in scores.items():
-        old = before.get(who)
-        if old is None or (old["rank"], old.get("points"), old["score"], old["game"]) != (
-            *standing[who],
-            score,
-            sources[who].id,
+        row = before.get(who)
+        place, game = standing[who], sources[who]
+        if (
+            row is None
+            or row["rank"] != place[0]
+            or row["score"] != score
+            or row["game"] != game.id
+            or (place[1] is not None and row["points"] != place[1])
         ):
             changed.append(who)
-            old = _row(name, score, standing[who], sources[who])
-        rows[who] = old
+            row = _row(name, score, place, game)
+        rows[who] = row
     kept.rows[name] = rows
     _tabulate(state, kept, name)
-    order = {machine: index for index, machine in enumerate(state.machines)}
+    number = list(state.machines).index(name)
     adding = state.head.preset.rank_by == "points" and not state.settings.machines_counted
     for who in changed:
-        line = _put(kept.lines.get(who, ()), name, rows.get(who), order)
-        if not line:
-            for known in (kept.lines, kept.totals, kept.tops):
+        if not _put(kept, who, number, rows.get(who)):
+            for known in (kept.lines, kept.where, kept.totals, kept.tops):
                 known.pop(who, None)
-            continue
-        kept.lines[who] = line
-        if adding:
+        elif adding:
             kept.totals[who] = kept.totals.get(who, 0) + _points_of(rows.get(who)) - _points_of(before.get(who))
         else:
             _add_up(state, kept, who)
 
 
-def _put(line: Sequence[Row], name: str, row: Row | None, order: Mapping[str, int]) -> list[Row]:
-    """Give a player's rows with one machine's exchanged, added, or left out."""
-    longer = list(line)
-    place = bisect_left(longer, order[name], key=lambda one: order[str(one["machine"])])
-    there = place < len(longer) and longer[place]["machine"] == name
-    longer[place : place + there] = [] if row is None else [row]
-    return longer
+def _put(kept: Kept, who: str, number: int, row: Row | None) -> bool:
+    """Give a player a new line with one machine's row exchanged, added, or left out. Says whether any row is left."""
+    where = kept.where.setdefault(who, [])
+    line = list(kept.lines.get(who, ()))  # readers may hold the one before
+    place = bisect_left(where, number)
+    there = place < len(where) and where[place] == number
+    line[place : place + there] = [] if row is None else [row]
+    where[place : place + there] = [] if row is None else [number]
+    kept.lines[who] = line
+    return bool(line)
 
 
 def _add_up(state: State, kept: Kept, who: str) -> None:

@@ -46,6 +46,11 @@ def resolve(
     taken = before = 0
     while waiting:
         group, level = waiting.pop()
+        if len(group) == 1:
+            order.groups.append(group)
+            taken += 1
+            before += group[0] not in skip
+            continue
         parts = standings.play(group, level, taken, before, order)
         if parts:
             waiting += [(part, level + 1) for part in reversed(parts)]
