@@ -33,7 +33,9 @@ def test_a_reading_that_nobody_confirmed_seeds_nobody(
     assert [row["who"] for row in seeded["standings"]] == ["p1", "p4", "p3"]
     whole = ok(public.get(f"{T}/standings"))
     assert [(one["who"], one["score"]) for one in whole["provisional"]] == [("p2", 900)]
-    ok(official.post(f"/readings/{waiting['id']}/{decision}", json={"why": "seen"} if decision == "reject" else {}))
+    body = {"why": "seen"} if decision == "reject" else {}
+    done = ok(official.post(f"/readings/{waiting['id']}/{decision}", json=body))
+    assert [one["after"] for one in done.get("told", {}).get("advance", [])] == ([advance] * (decision == "confirm"))
     settled = stage(public)
     assert settled["advance"] == advance
     assert (settled["provisional"], settled["official"]) == (False, True)

@@ -28,10 +28,13 @@ def router(door: Door) -> APIRouter:
     return api
 
 
-async def tell(door: Door, command: c.InTournament, person: Person, key: str | None) -> Answer:
-    """Submit a command and say, beside what came of it, what it did to what was settled."""
+async def tell(
+    door: Door, command: c.Command, person: Person, key: str | None, tournament: str | None = None
+) -> Answer:
+    """Submit a command and say, beside what came of it, what it did to what was settled in its tournament."""
     book = door.services.desk.standings
-    before = book.ready(command.tournament) or await asyncio.to_thread(book.of, command.tournament)
+    name = getattr(command, "tournament", tournament)
+    before = None if name is None else book.ready(name) or await asyncio.to_thread(book.of, name)
     if before is None or not before.page.closes:
         return await door.submit(command, person, key)
     outcome = await asyncio.wrap_future(door.services.desk.submitted(command, person.actor, key))

@@ -15,6 +15,7 @@ from server.filing import from_record
 from server.history import notice_of
 from server.web.api import shapes
 from server.web.api.bodies import ConfirmBody, CorrectBody, MatchBody, MustBody, NoteBody, RulingBody
+from server.web.api.changes import tell
 from server.web.api.door import Answer, Door, Key, Official, StrictRoute, Visitor
 
 Name = Annotated[str, Path(min_length=1, max_length=80)]
@@ -76,7 +77,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
             despite_rules=body.despite_rules,
             based_on=body.based_on,
         )
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key, command.place.tournament)
 
     @api.post("/games/{game}/discard", tags=["games"])
     async def discard(game: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
@@ -114,19 +115,19 @@ def _add_readings(api: APIRouter, door: Door) -> None:
     async def confirm(reading: Name, body: ConfirmBody, person: Visitor, key: Key = None) -> Answer:
         """The proposed score is right. Officials."""
         command = c.ConfirmReading(reading=reading, score=body.score, based_on=body.based_on)
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key, _tournament_of(door, reading))
 
     @api.post("/readings/{reading}/correct", tags=["readings"])
     async def correct(reading: Name, body: CorrectBody, person: Visitor, key: Key = None) -> Answer:
         """The score is another one. Officials."""
         command = c.CorrectReading(reading=reading, score=body.score, why=body.why, based_on=body.based_on)
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key, _tournament_of(door, reading))
 
     @api.post("/readings/{reading}/reject", tags=["readings"])
     async def reject(reading: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
         """There is no score. Officials."""
         command = c.RejectReading(reading=reading, why=body.why, based_on=body.based_on)
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key, _tournament_of(door, reading))
 
 
 def _add_examples(api: APIRouter, door: Door) -> None:
@@ -209,7 +210,15 @@ def _add_rulings(api: APIRouter, door: Door) -> None:
         said = {"who": body.who, "kind": body.kind, "games": body.games, "factor": body.factor, "why": body.why}
         entry = {"ruling": game, **{name: value for name, value in said.items() if value is not None}}
         command = c.RecordEntry(tournament=tournament, entry=entry, why=body.why, based_on=body.based_on)
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key)
+
+
+def _tournament_of(door: Door, reading: str) -> str | None:
+    """The tournament in which a reading's game counts, if it counts in one."""
+    with door.services.desk.reading() as state:
+        found = state.readings.get(reading)
+        game = state.games.get(found.game) if found is not None else None
+        return game.place.tournament if game is not None and game.place is not None else None
 
 
 def _ruled(door: Door, malfunction: str) -> tuple[str, str]:
