@@ -1,5 +1,6 @@
 """What went wrong in other people's programs, over HTTP: ties, zeros, big scores, impossible results."""
 
+import threading
 from collections.abc import Callable
 
 import httpx2
@@ -142,3 +143,29 @@ def test_two_people_of_one_name_are_told_apart_by_somebody(login: Login):
     answer = desk.post(f"{T}/players", json=again)
     assert (answer.status_code, "p1 is called Player 1 too" in answer.json()["error"]) == (409, True)
     ok(desk.post(f"{T}/players", json={**again, "same_name": True}))
+
+
+@pytest.mark.usefixtures("kids")
+def test_readers_see_whole_versions_while_games_come_in(login: Login):
+    keeper, done = login("scorekeeper"), threading.Event()
+    seen: list[list[tuple[int, int]]] = []
+
+    def read(client: httpx2.Client) -> None:
+        mine: list[tuple[int, int]] = []
+        seen.append(mine)
+        while not done.is_set():
+            found = ok(client.get(f"{T}/standings"))
+            mine.append((found["version"], sum(row["score"] for row in found["stages"][0]["standings"])))
+
+    readers = [threading.Thread(target=read, args=(login(None),)) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    first = ok(keeper.get(T))["version"]
+    for n in range(1, 31):
+        type_game(keeper, "m1", p1=n)
+    done.set()
+    for reader in readers:
+        reader.join()
+    for mine in seen:
+        assert all(score == version - first for version, score in mine)
+        assert [version for version, _ in mine] == sorted(version for version, _ in mine)

@@ -216,3 +216,16 @@ def test_a_player_in_two_games_at_once_is_held(world: World):
     for reading in world.waiting():
         world.done(c.ConfirmReading(reading=reading), OFFICIAL)
     assert "two games at once" in world.state.games["G2"].why[0]
+
+
+def test_a_game_whose_start_nobody_heard_is_an_officials_matter_after_the_close(world: World):
+    assert isinstance(close(world), Decision)
+    world.now += 10_000
+    world.end("G1", 700)
+    world.done(c.MatchGame(game="G1", place=Place(tournament="club"), players=("p1",)), OFFICIAL)
+    for reading in world.waiting():
+        world.done(c.ConfirmReading(reading=reading), OFFICIAL)
+    game = world.state.games["G1"]
+    assert game.status == "waiting"
+    assert f"{moment(game.ended or 0)} or before" in game.why[0]
+    assert standings(world) == {}

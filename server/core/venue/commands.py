@@ -292,6 +292,3 @@ Command = (
     | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle
     | StartGame | NoteBall | EndGame | RetypeGame | ReportMalfunction
 )  # fmt: skip
-
-InTournament = RecordEntry | ChangeHead | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return
-"""What may change something in a tournament that was settled."""

@@ -61,7 +61,9 @@ def span_of(entry: Json) -> tuple[int, int] | None:
 
 
 def began(game: Game) -> Between:
-    """When a captured game began, as far as it is known."""
+    """When a captured game began, as far as it is known: before it ended, where nobody heard it begin."""
+    if game.started is None:
+        return Between(early=0, late=ended(game).late)
     return _between(game.started, game.started_within, certain=game.started_certain)
 
 
