@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from server.core.rules.acts import Pairing
 from server.core.rules.groups import GroupGame, rounds_of
 from server.core.rules.presets import TiePolicy
-from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most, to_be_posted
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
 from server.core.rules.rounds_draw import Drawn, draw
@@ -51,6 +51,8 @@ def rounds_result(state: State, division: Division) -> StageResult:
         if following is not None and not game_ties:
             result.advance = tuple(going_on(order, cut, skip))
             result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
+            size = min(cut, sum(who not in skip for who in result.ranks))
+            result.flags += to_be_posted(stage, following, size)
     _propose(state, result, found)
     result.flags += [*told_of_rounds(state, stage, found), *changed]
     return result
