@@ -7,18 +7,26 @@ from server.core.rules.accounts import entries_left
 from server.core.rules.explain_grounds import Grounds, count
 from server.core.rules.explain_lines import Line
 from server.core.rules.settings import price_for
-from server.core.rules.state import Booking, PlayerState
+from server.core.rules.state import ATTEMPT, Booking, PlayerState
 
 
 def explain_account(grounds: Grounds, player: PlayerState) -> list[Line]:
-    """Give the lines of a player's fees and of his entries left; without registration there is no account (C5.1)."""
+    """Give the lines of a player's fees and of his entries left; without registration there is no account (C5.1).
+
+    What was refused of what he asked for at the desk is told as well.
+    """
+    who = player.head.id
+    refused = [
+        grounds.line("refused", f"{away.what} was refused: {away.why}", None, who=who, entries=(away.number,))
+        for away in grounds.history.turned_away.get(who, ())
+    ]
     if not player.registered:
         because = "not registered in the log: no fees, no entries are accounted for"
-        return [grounds.line("fees", because, player.fees, who=player.head.id)]
+        return [grounds.line("fees", because, player.fees, who=who), *refused]
     lines = [_fees(grounds, player)]
     if grounds.settings.entry_price is not None:
         lines.append(_entries(grounds, player))
-    return lines
+    return lines + refused
 
 
 def _fees(grounds: Grounds, player: PlayerState) -> Line:
@@ -27,7 +35,7 @@ def _fees(grounds: Grounds, player: PlayerState) -> Line:
     ]
     entries = [entry for part in parts for entry in part.entries]
     words = " + ".join(str(part.value) for part in parts)
-    because = f"{words} = {player.fees}" if len(parts) > 1 else f"fees: {player.fees}"
+    because = f"fees: {words} = {player.fees}" if len(parts) > 1 else f"fees: {player.fees}"
     return grounds.line("fees", because, player.fees, who=player.head.id, entries=entries, parts=parts)
 
 
@@ -52,7 +60,10 @@ def _entries(grounds: Grounds, player: PlayerState) -> Line:
     who, left = player.head.id, entries_left(grounds.state, player)
     parts = [_booked(grounds, player, booking) for booking in player.bookings if booking.entries]
     for game in grounds.history.played.get(who, ()):
-        if who in game.charged:
+        if game.kind == ATTEMPT and game.played.makeup is not None:
+            because = f"game {game.id} makes up for {grounds.machine(game.played.makeup)}: it uses none"
+            parts.append(grounds.line("make-up", because, 0, who=who, game=game.id, entries=(game.entry,)))
+        elif who in game.charged:
             because = f"game {game.id} on {grounds.machine(game.machine.head.id)} used one{_of(game.division)}"
             parts.append(grounds.line("entry-used", because, -1, who=who, game=game.id, entries=(game.entry,)))
     parts.sort(key=lambda part: part.entries)

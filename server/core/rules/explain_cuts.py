@@ -39,6 +39,9 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
     stage = result.stage
     through = [other for other in result.following if other.form is None or other.form.takes != "rest"]
     name = through[0].id if through else ""
+    standing_in = _stood_in(grounds, result, who)
+    if standing_in is not None:
+        return standing_in
     if who in result.advance:
         place = result.advance.index(who) + 1
         begun = " (its field stands since its first game)" if through and through[0].seeds is not None else ""
@@ -56,6 +59,21 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
     if grounds.state.players[who].is_out(stage.division):
         return False, "is out"
     return False, f"does not go on: rank {result.ranks.get(who, '-')}"
+
+
+def _stood_in(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | str, str] | None:
+    """E3.3, E3.5: say of a seat that somebody else has taken, and of who has taken it; None where it is neither."""
+    for stage in result.following:
+        if stage.form is None or stage.form.vacancy != "standby" or not stage.absent:
+            continue
+        later = next((other for other in grounds.results() if other.stage is stage), None)
+        for seed, seat in zip(later.seeds, later.seats, strict=False) if later is not None else ():
+            if seed == who != seat:
+                taken = f"{grounds.person(seat)} has the seat" if seat is not None else "the seat stays empty"
+                return who in result.advance, f"went on to {stage.id}, but was absent: {taken}"
+            if seat == who != seed:
+                return False, f"does not go on by rank, but has the seat of {grounds.person(seed)} in {stage.id}"
+    return None
 
 
 def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:

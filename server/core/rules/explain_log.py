@@ -3,7 +3,7 @@
 Nothing is computed. Invariant: only what the rules took is in it; what they refused stands apart, with the reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import (
@@ -45,6 +45,15 @@ class Denied:
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedAway:
+    """What a player asked for at the desk and the rules refused."""
+
+    number: int
+    what: str
+    why: str
+
+
 @dataclass(slots=True, kw_only=True)
 class History:
     """What the log says, by subject, in its order. `named` are the rulings that take scores from a game.
@@ -60,6 +69,7 @@ class History:
     named: dict[str, list[Note]] = field(default_factory=dict)
     denied: dict[str, list[Denied]] = field(default_factory=dict)
     played: dict[str, list[Game]] = field(default_factory=dict)
+    turned_away: dict[str, list[TurnedAway]] = field(default_factory=dict)
 
 
 def read_history(history: History, tournament: Tournament, state: State) -> None:
@@ -70,7 +80,9 @@ def read_history(history: History, tournament: Tournament, state: State) -> None
         act = entry.act
         if isinstance(act, Played):
             _file_game(history, number, act, state, refused.get(number))
-        elif number not in refused:
+        elif number in refused:
+            _file_refused(history, number, act, refused[number])
+        else:
             by, why = entry.written.get("by"), entry.written.get("why")
             note = Note(
                 number=number,
@@ -80,6 +92,21 @@ def read_history(history: History, tournament: Tournament, state: State) -> None
             )
             _file(history, note)
     history.read = len(tournament.log)
+
+
+def _file_refused(history: History, number: int, act: Act, why: str) -> None:
+    what = WORDS.get(type(act))
+    if what is not None and isinstance(act, (Register, Buy, Move, Abandon)):
+        away = TurnedAway(number=number, what=what, why=why)
+        history.turned_away.setdefault(act.player, []).append(away)
+
+
+WORDS: Mapping[type[Act], str] = {
+    Register: "a registration",
+    Buy: "a purchase of entries",
+    Move: "a move to another division",
+    Abandon: "giving up an entry",
+}
 
 
 def _file_game(history: History, number: int, act: Played, state: State, why: str | None) -> None:

@@ -133,12 +133,23 @@ def _group(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
     for group in result.groups or ():
         if who not in group.who:
             continue
-        numbers = [str(seeds[player]) for player in group.who if player in seeds]
         others = grounds.people([player for player in group.who if player != who])
-        seed = f"seed {seeds[who]}, " if who in seeds else ""
-        because = f"{seed}group {group.id} of the seeds {', '.join(numbers)}: with {others}"
-        found.append(grounds.line("group", because, group.id, stage=result.stage, who=who))
+        taken = zip(result.seeds, result.seats, strict=False)
+        seat = next((seed for seed, player in taken if player == who != seed), None)
+        seed = f"seed {seeds[who]}, " if who in seeds else f"in the seat of {grounds.person(seat)}, " if seat else ""
+        because = f"{seed}group {group.id}{_of_seeds([seeds[p] for p in group.who if p in seeds])}: with {others}"
+        entries = (result.stage.absent.get(seat, 0),) if seat is not None else ()
+        found.append(grounds.line("group", because, group.id, stage=result.stage, who=who, entries=entries))
     return found
+
+
+def _of_seeds(seeds: Sequence[int]) -> str:
+    """Say which seeds make a group; of many only from which to which."""
+    if not seeds:
+        return ""
+    if len(seeds) > 8:
+        return f" of the seeds {min(seeds)} to {max(seeds)}"
+    return f" of the seeds {', '.join(map(str, seeds))}"
 
 
 def _matches(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
