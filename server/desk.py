@@ -93,9 +93,10 @@ class Desk:
         if error is None:
             for delivery in frames:
                 self.stuck.pop(delivery.agent, None)
-                if delivery.frame.entries and not delivery.old:
+                if delivery.frame.entries:
                     last = delivery.frame.entries[-1].seq
-                    self.floor.facts(delivery.agent, delivery.frame.stream, last, self.now())
+                    when = None if delivery.old else self.now()
+                    self.floor.facts(delivery.agent, delivery.frame.stream, last, when)
         elif len(frames) == 1 and not isinstance(error, StoreUnavailable):
             self.stuck[frames[0].agent] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         return taken.result()

@@ -68,14 +68,17 @@ class Floor:
             if not isinstance(event, AgentOnline | TwoBoots):
                 self._silence(event.agent)
 
-    def facts(self, agent: str, stream: str, through: int, now: int) -> None:
-        """The facts of a stream have come up to this number and are committed."""
+    def facts(self, agent: str, stream: str, through: int, now: int | None) -> None:
+        """The facts of a stream have come up to this number and are committed; `now` is None for what lay somewhere."""
         with self._lock:
             life = self._agents.get(agent) or AgentLife(name=agent)
             before = life.through[1] if life.through[0] == stream else through - 1
             last = max(before, through)
             self._agents[agent] = replace(
-                life, heard=now, delivered=life.delivered + last - before, through=(stream, last)
+                life,
+                heard=life.heard if now is None else now,
+                delivered=life.delivered + last - before,
+                through=(stream, last),
             )
 
     def pulse(self, agent: str, pulse: Pulse, now: int) -> tuple[str, ...]:
@@ -119,7 +122,8 @@ class Floor:
 
 
 def _unheard(life: AgentLife, now: int) -> str | None:
-    if (left := life.backlog - life.delivered) > 0:
+    said = 0 if life.status is None or life.status.stream != life.through[0] else life.status.head - life.through[1]
+    if (left := max(life.backlog - life.delivered, said)) > 0:
         return f"holds {'a fact' if left == 1 else f'{left} facts'} that the server has not"
     if life.state(now) == "stopped" or (life.heard is not None and now - life.heard < SILENT_MS):
         return "is not heard" if life.state(now) == "lost" else None
