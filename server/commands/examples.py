@@ -101,7 +101,7 @@ def write_examples(folder: Path, examples: Sequence["Example"], evidence: "Evide
 
 def _shape(example: "Example") -> dict[str, Any]:
     """As the API says it."""
-    from server.web.api.shapes import example as shape  # noqa: PLC0415 - help must be instant
+    from server.web.api.games import shown_example as shape  # noqa: PLC0415 - help must be instant
 
     return shape(example)
 

@@ -147,7 +147,7 @@ def _add_examples(api: APIRouter, door: Door) -> None:
             found = labelled(state, machine=machine, after=after)
         page = found[:limit]
         more = page[-1].position if len(found) > len(page) else None
-        return Answer({"examples": [_example(example) for example in page], "next": more})
+        return Answer({"examples": [shown_example(example) for example in page], "next": more})
 
 
 def _add_malfunctions(api: APIRouter, door: Door) -> None:
@@ -234,7 +234,7 @@ def _ruled(door: Door, malfunction: str) -> tuple[str, str]:
         return tournament, str(state.entries[tournament, game.entry].entry["game"])
 
 
-def _example(found: Example) -> shapes.Shape:
+def shown_example(found: Example) -> shapes.Shape:
     """A labelled example."""
     return {
         "position": found.position,
