@@ -12,6 +12,7 @@ from typing import Any
 
 from server.core import rules
 from server.exchange.columns import columns_of, plain, same_name, whole
+from server.exchange.joining import short
 from server.exchange.sheets import Sheet, SheetInvalid, plain_header, read_sheet
 
 Json = Mapping[str, Any]
@@ -50,7 +51,7 @@ class GamesPlan:
     def told(self) -> dict[str, Any]:
         """As the API says it."""
         added = [{"game": entry["game"], "line": line} for entry, line in zip(self.entries, self.lines, strict=True)]
-        return {"part": "games", "added": added, "there_already": self.there, "notes": list(self.notes)}
+        return {"part": "games", "added": added, "there_already": self.there, "notes": short(self.notes)}
 
 
 def plan_games(

@@ -15,6 +15,8 @@ from server.exchange.columns import MACHINES, PLAYERS, Member, headers, read_mem
 from server.exchange.sheets import SheetInvalid, read_sheet
 
 Json = Mapping[str, Any]
+MOST_NOTES = 200
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +32,13 @@ class Joining:
     def told(self) -> dict[str, Any]:
         """As the API says it."""
         added = [{**one, "line": line} for one, line in zip(self.added, self.lines, strict=True)]
-        return {"part": self.part, "added": added, "there_already": self.there, "notes": list(self.notes)}
+        return {"part": self.part, "added": added, "there_already": self.there, "notes": short(self.notes)}
+
+
+def short(notes: Sequence[str]) -> list[str]:
+    """As many notes as somebody may read, and how many more there are."""
+    more = len(notes) - MOST_NOTES
+    return [*notes[:MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
 
 
 def plan_joining(data: bytes, part: str, head: Json, *, name: str, encoding: str | None = None) -> Joining:
@@ -176,7 +184,12 @@ def _namesakes(part: str, there: Sequence[Json], added: Sequence[Json]) -> list[
         called.setdefault(_name_of(member) or "", []).append(member)
     new = {str(member["id"]) for member in added}
     return [
-        f"{len(same)} {part} are called {same[0]['name']}: {', '.join(str(one['id']) for one in same)}"
+        f"{len(same)} {part} are called {same[0]['name']}: {_listed([str(one['id']) for one in same])}"
         for name, same in called.items()
         if name and len(same) > 1 and any(str(one["id"]) in new for one in same)
     ]
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = len(ids) - MOST_NAMED
+    return ", ".join(ids[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -105,3 +105,13 @@ def test_names_that_look_like_formulas_come_back_as_they_were(venue: Venue):
     name = "=cmd|' /C calc'!A0"
     venue.import_table(f'name\n"{name}"\n\u202eevil\n')
     assert [player["name"] for player in venue.head()["players"]][-2:] == [name, "\u202eevil"]
+
+
+def test_notes_are_as_many_as_somebody_may_read():
+    rows = "".join(f"Player {n},{n % 500}\n" for n in range(1, 1001))
+    plan = plan_joining(f"name,wppr_rank\n{rows}".replace(",0\n", ",1\n").encode(), "players", TPC, name="x.csv")
+    head = {**TPC, "players": [{**one, "wppr_rank": 7} for one in plan.added]}
+    again = plan_joining(f"name,wppr_rank\n{rows}".replace(",0\n", ",1\n").encode(), "players", head, name="x.csv")
+    assert (again.added, len(again.told()["notes"]), again.told()["notes"][-1]) == ((), 201, "and 798 more")
+    many = plan_joining(b"name\n" + b"Same\n" * 50, "players", TPC, name="x.csv")
+    assert many.notes == ("50 players are called Same: p2, p3, p4, p5, p6, p7, p8, p9, p10, p11 and 40 more",)
