@@ -54,3 +54,44 @@ def test_names_that_the_terminal_cannot_show_are_printed_all_the_same(tmp_path: 
         monkeypatch.setattr(sys, "stdout", stream)
         assert main(["standings", str(file)]) == 0
     assert "\\u0141ukasz (p1)" in out.read_text(encoding="ascii")
+
+
+def test_it_explains_a_player_with_the_rules_and_the_entries(capsys: pytest.CaptureFixture[str]):
+    file = HERE / "tpc" / "tie-within-a-game-in-rounds.yaml"
+    assert main(["standings", str(file), "--explain", "p01"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Player 1 (p01)"
+    assert any(
+        line.strip().startswith("50 points for position 1") and "[T6.2 machine_points, entr" in line for line in lines
+    )
+    assert "Rules: Toronto Pinball Championship (tpc)" in lines
+
+
+def test_it_explains_everybody_as_json_beside_the_state(capsys: pytest.CaptureFixture[str]):
+    assert main(["standings", "--json", str(HERE / "uk-kids" / "two-in-one-game.yaml"), "--explain"]) == 0
+    state = json.loads(capsys.readouterr().out)
+    ranks = {line["who"]: line["value"] for line in state["explain"] if line["what"] == "rank"}
+    assert ranks == {row["who"]: row["rank"] for row in state["stages"][0]["standings"]}
+
+
+def test_somebody_who_is_not_in_the_file_cannot_be_explained(capsys: pytest.CaptureFixture[str]):
+    file = HERE / "uk-kids" / "two-in-one-game.yaml"
+    assert main(["standings", str(file), "--explain", "zz"]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", f"inlane-server: {file}: there is no player zz\n")
+
+
+def test_tables_end_with_the_rules_that_the_director_changed_or_with_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "x.yaml"
+    file.write_text("inlane: 1\npreset: tpc\nrules: {qualifiers_min: 6}\n", encoding="utf-8")
+    assert main(["standings", str(file)]) == 0
+    ending = capsys.readouterr().out.splitlines()[-2:]
+    assert ending == ["Rules: Toronto Pinball Championship (tpc)", "  qualifiers_min: 6, instead of 8  [T7.2]"]
+    assert main(["standings", str(file), "--rules"]) == 0
+    assert "  machine_points: 50, 42, 37, 36, 35, 34 ... 1 (39 places)  [T6.2]" in capsys.readouterr().out.splitlines()
+    assert main(["standings", str(file), "--rules", "--json"]) == 0
+    told = {each["name"]: each for each in json.loads(capsys.readouterr().out)["settings"]}
+    changed = {"name": "qualifiers_min", "value": 6, "preset": 8, "rule": "T7.2", "changed": True}
+    assert told["qualifiers_min"] == changed
