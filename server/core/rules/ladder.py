@@ -114,7 +114,10 @@ def _table(
 
 
 def _places(result: StageResult, totals: dict[str, int], out: AbstractSet[str]) -> dict[str, int]:
-    """P8: who does not go on is placed behind all who do, by the points of this stage; the last stage by its order."""
+    """P8: who does not go on is placed behind all who do, by the points of this stage; the last stage by its order.
+
+    Where the next stage has begun, who plays there has gone on, whatever has been corrected since.
+    """
     if not result.following:
         waiting = {who for tie in result.ties for who in tie.tie.who}
         if any(tie.game is not None for tie in result.ties):
@@ -125,10 +128,12 @@ def _places(result: StageResult, totals: dict[str, int], out: AbstractSet[str]) 
             for who, rank in result.ranks.items()
             if who not in out and who not in waiting
         }
-    if not result.settled:
+    begun = next((stage.seeds for stage in result.following if stage.seeds is not None), None)
+    if not (result.settled or begun is not None):
         return {}
-    behind = {who: points for who, points in totals.items() if who not in result.advance and who not in out}
-    return {who: len(result.advance) + place for who, place in positions(classes(behind)).items()}
+    on = result.advance if begun is None else begun
+    behind = {who: points for who, points in totals.items() if who not in on and who not in out}
+    return {who: len(on) + place for who, place in positions(classes(behind)).items()}
 
 
 def _no_groups(stage: Stage, source: StageResult, groups: Sequence[Group], seeds: Sequence[str]) -> list[Flag]:
