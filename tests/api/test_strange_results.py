@@ -1,13 +1,16 @@
 """What went wrong in other people's programs, over HTTP: ties, zeros, big scores, impossible results."""
 
+import csv
+import io
+import re
 import threading
 from collections.abc import Callable
 
 import httpx2
 import pytest
 
-from .conftest import Agent
-from .words import T, ok, ranks, say, score_of, type_game
+from .conftest import Agent, Running
+from .words import T, ok, ranks, say, score_of, stage, type_game
 
 Login = Callable[[str | None], httpx2.Client]
 
@@ -169,3 +172,21 @@ def test_readers_see_whole_versions_while_games_come_in(login: Login):
     for mine in seen:
         assert all(score == version - first for version, score in mine)
         assert [version for version, _ in mine] == sorted(version for version, _ in mine)
+
+
+@pytest.mark.usefixtures("kids")
+def test_page_api_and_export_have_the_same_ranks_and_the_zero(running: Running, login: Login):
+    keeper, desk = login("scorekeeper"), login("desk")
+    for n, score in enumerate((12_345_678_910, 500, 500, 0), 1):
+        type_game(keeper, "m1", **{f"p{n}": score})
+    expected = [(1, "p1", "12345678910"), (2, "p2", "500"), (2, "p3", "500"), (4, "p4", "0")]
+    rows = stage(keeper)["standings"]
+    assert [(row["rank"], row["who"], str(row["score"])) for row in rows] == expected
+    text = desk.get(f"{T}/export", params={"format": "standings"}).text.removeprefix("\ufeff")
+    table = list(csv.DictReader(io.StringIO(text)))
+    assert [int(row["position"]) for row in table] == [1, 2, 2, 4]
+    assert [re.sub(r"\D", "", row["score"]) for row in table] == ["12345678910", "500", "500", "0"]
+    page = httpx2.get(f"{running.base}/board").text
+    places = [page.index(f"Player {n}<") for n in range(1, 5)]
+    assert places == sorted(places)
+    assert re.search(r">\s*0\s*<", page[places[3] :])
