@@ -17,6 +17,7 @@ _Way = tuple[list[tuple[int, ...]], tuple[int, ...]]
 
 _TOGETHER = 4
 _BEAM = 60
+_BEAM_ALONE = 200
 _LONGEST_QUEUE = 5
 
 
@@ -62,7 +63,7 @@ def _search(players: int, rounds: int, met: list[int], queue: int) -> list[list[
                 known = reached.get(after)
                 if known is None or cost < known.cost:
                     reached[after] = _Step(cost, state, taken, order)
-        layers.append(_best(reached))
+        layers.append(_best(reached, _BEAM_ALONE if any(met) else _BEAM))
     return _read_back(layers, nobody) if nobody in layers[-1] else None
 
 
@@ -82,16 +83,16 @@ def _ways(state: Waiting, player: int, met: int, longest: int) -> list[_Way]:
     return ways
 
 
-def _best(reached: dict[Waiting, _Step]) -> dict[Waiting, _Step]:
+def _best(reached: dict[Waiting, _Step], beam: int) -> dict[Waiting, _Step]:
     """Keep the most promising states: who waits in k rounds needs k different partners, so pays 0, 1, 2 … more."""
-    if len(reached) <= _BEAM:
+    if len(reached) <= beam:
         return reached
 
     def promise(state: Waiting) -> tuple[int, Waiting]:
         times = Counter(player for queue in state for player in queue)
         return reached[state].cost + sum(k * (k - 1) // 2 for k in times.values()), state
 
-    return {state: reached[state] for state in sorted(reached, key=promise)[:_BEAM]}
+    return {state: reached[state] for state in sorted(reached, key=promise)[:beam]}
 
 
 def _read_back(layers: list[dict[Waiting, _Step]], state: Waiting) -> list[list[Pair]]:
