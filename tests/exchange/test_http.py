@@ -185,6 +185,21 @@ async def test_tables_come_in_by_their_encoding_and_twice_adds_nobody(web: Web):
     assert answer.status_code == 413
 
 
+async def test_a_file_may_come_in_a_form(web: Web):
+    admin = web.client("admin")
+    table = {"file": ("people.csv", "\ufeffName\r\nZoë\r\n".encode(), "text/csv")}
+    answer = await admin.post(f"{T}/players/import", files=table)
+    assert [one["name"] for one in answer.json()["result"]["added"]] == ["Zoë"], answer.text
+    answer = await admin.post("/api/v1/tournaments/import", files={"file": ("old.yaml", YAML.encode())})
+    assert answer.json()["result"]["tournament"] == "old-times"
+    for form in ({"data": {"file": "name"}, "files": {}}, {"files": {"a": b"name\nA\n", "b": b"name\nB\n"}}):
+        answer = await admin.post(f"{T}/players/import", **form)
+        assert (answer.status_code in {400, 422}, list(answer.json())) == (True, ["error"])
+    broken = {"content-type": "multipart/form-data; boundary=x"}
+    answer = await admin.post(f"{T}/players/import", content=b"--y\r\nno form", headers=broken)
+    assert (answer.status_code in {400, 422}, list(answer.json())) == (True, ["error"])
+
+
 async def test_the_page_of_the_log_leads_to_files_to_keep(web: Web):
     desk = web.client("desk")
     links = re.findall(r'href="(/api/v1/export[^"]+)" download', (await desk.get("/log")).text)

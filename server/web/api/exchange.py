@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, HTTPException, Path, Query, Request
+from starlette.datastructures import UploadFile
 from starlette.responses import Response, StreamingResponse
 
 from server.core import rules
@@ -151,9 +152,16 @@ async def _alone(lock: asyncio.Lock) -> AsyncGenerator[None]:
 
 
 async def _body(request: Request) -> bytes:
+    """The file: the body itself, or the first file of a form."""
     try:
         async with asyncio.timeout(UPLOAD_S):
-            return await request.body()
+            if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+                return await request.body()
+            async with request.form(max_files=1, max_fields=10) as form:
+                file = next((value for value in form.values() if isinstance(value, UploadFile)), None)
+                if file is None:
+                    raise HTTPException(422, "the form has no file in it")
+                return await file.read()
     except TimeoutError:
         raise HTTPException(408, f"the file did not come within {UPLOAD_S} seconds") from None
 
