@@ -149,7 +149,7 @@ def _renamed(entry: Json, who: str, to: str) -> dict[str, Any]:
     renamed = {
         key: to if value == who and key in {"who", "penalty", "abandon"} else value for key, value in entry.items()
     }
-    for notes in ("scores", "rollovers", "rings"):
+    for notes in ("scores", "rollovers", "rings", "balls", "strokes"):
         if kind == "game" and isinstance(entry.get(notes), dict):
             renamed[notes] = {to if name == who else name: value for name, value in entry[notes].items()}
     return renamed
