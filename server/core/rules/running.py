@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 from server.core.rules.acts import Played, Ruling
 from server.core.rules.entries import Entry
+from server.core.rules.growing import Growing
 from server.core.rules.output import describe
 from server.core.rules.state import State
-from server.core.rules.tournament import Tournament, with_entry
+from server.core.rules.tournament import Tournament, read_entry, with_entry
 from server.core.rules.walk import fold, take
 
 
@@ -19,7 +20,8 @@ class Running:
 
     def __init__(self) -> None:
         self._state: State | None = None
-        self._log: tuple[Entry, ...] = ()
+        self._log: Growing[Entry] | tuple[Entry, ...] = ()
+        self._ahead: Entry | None = None
         self._spoken_of: frozenset[str] = frozenset()
 
     def evaluate(self, tournament: Tournament) -> dict[str, object]:
@@ -32,13 +34,14 @@ class Running:
     def state_after(self, tournament: Tournament) -> State:
         """Give the state after the tournament's log: the same object as before where it could be carried on."""
         state, done = self._state, len(self._log)
+        if state is None or state.head is not tournament.head or not _begins(tournament.log, self._log):
+            return self._begin(tournament)
         fresh = tournament.log[done:]
-        if (
-            state is None
-            or state.head is not tournament.head
-            or tournament.log[:done] != self._log
-            or not all(map(self._is_plain, fresh))
-        ):
+        if self._ahead is not None:
+            if not fresh or fresh[0] != self._ahead:
+                return self._begin(tournament)
+            self._ahead, fresh, done = None, fresh[1:], done + 1
+        if not all(map(self._is_plain, fresh)):
             return self._begin(tournament)
         for number, entry in enumerate(fresh, done + 1):
             take(state, number, entry)
@@ -51,14 +54,15 @@ class Running:
         Raises TournamentInvalid where a mapping is no entry at all. Costs little where the tournament is the one asked
         about before with the entry that was taken then.
         """
-        longer = with_entry(tournament, entry)
+        next_one = read_entry(tournament, entry)
         state = self.state_after(tournament)
-        if not self._is_plain(longer.log[-1]):
+        if not self._is_plain(next_one):
+            longer = with_entry(tournament, next_one)
             return dict(self._begin(longer).refused).get(len(longer.log))
         last_at = state.last_at
-        problem = take(state, len(longer.log), longer.log[-1])
+        problem = take(state, len(tournament.log) + 1, next_one)
         if problem is None:
-            self._log = longer.log
+            self._ahead = next_one
         else:
             state.refused.pop()
             state.last_at = last_at
@@ -68,7 +72,7 @@ class Running:
         """Walk over a whole log, and keep the state."""
         acts = [entry.act for entry in tournament.log]
         self._spoken_of = frozenset(name for act in acts if isinstance(act, Ruling) for name in act.games)
-        self._state, self._log = fold(tournament), tournament.log
+        self._state, self._log, self._ahead = fold(tournament), tournament.log, None
         return self._state
 
     def _is_plain(self, entry: Entry) -> bool:
@@ -77,3 +81,7 @@ class Running:
         if isinstance(act, Ruling):
             return not act.games and self._state is not None and self._state.walks == 1
         return not (isinstance(act, Played) and act.game in self._spoken_of)
+
+
+def _begins(log: Growing[Entry] | tuple[Entry, ...], known: Growing[Entry] | tuple[Entry, ...]) -> bool:
+    return log.begins_with(known) if isinstance(log, Growing) else log[: len(known)] == tuple(known)

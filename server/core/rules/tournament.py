@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from server.core.rules import fields
 from server.core.rules.entries import Entry, parse_entry
 from server.core.rules.errors import Path, TournamentInvalid
+from server.core.rules.growing import Growing
 from server.core.rules.presets import PRESETS, Preset
 from server.core.rules.settings import Settings
 
@@ -62,7 +63,7 @@ class Tournament:
     """A head, a log in order, and optionally the moment for which the state is asked (UTC)."""
 
     head: Head
-    log: tuple[Entry, ...]
+    log: Growing[Entry] | tuple[Entry, ...]
     now: datetime | None = None
 
 
@@ -81,16 +82,21 @@ def parse(document: Mapping[str, object]) -> Tournament:
         raise TournamentInvalid(("inlane",), f"this program reads version {VERSION} of the format only")
     head = _parse_head(given)
     log = fields.sequence(given.get("log"), ("log",))
-    entries = tuple(parse_entry(entry, ("log", index), head.zone) for index, entry in enumerate(log))
+    entries = Growing(parse_entry(entry, ("log", index), head.zone) for index, entry in enumerate(log))
     now = given.get("now")
     return Tournament(head=head, log=entries, now=None if now is None else fields.moment(now, ("now",), head.zone))
 
 
 def with_entry(tournament: Tournament, entry: Entry | Mapping[str, object]) -> Tournament:
     """Give the tournament with one more log entry. A mapping is read first: TournamentInvalid when it is not one."""
-    if not isinstance(entry, Entry):
-        entry = parse_entry(entry, ("log", len(tournament.log)), tournament.head.zone)
-    return replace(tournament, log=(*tournament.log, entry))
+    return replace(tournament, log=tournament.log + (read_entry(tournament, entry),))  # noqa: RUF005 - not a copy
+
+
+def read_entry(tournament: Tournament, entry: Entry | Mapping[str, object]) -> Entry:
+    """Give the entry that a mapping says, as the next of the log. Raises TournamentInvalid when it is none."""
+    if isinstance(entry, Entry):
+        return entry
+    return parse_entry(entry, ("log", len(tournament.log)), tournament.head.zone)
 
 
 def _parse_head(given: Mapping[object, object]) -> Head:
