@@ -229,3 +229,15 @@ def test_a_game_whose_start_nobody_heard_is_an_officials_matter_after_the_close(
     assert game.status == "waiting"
     assert f"{moment(game.ended or 0)} or before" in game.why[0]
     assert standings(world) == {}
+
+
+def test_a_typed_game_that_began_after_a_close_dated_back_is_named_too(world: World):
+    at = world.now + 50_000
+    for who, began in (("p1", at - 1), ("p2", at)):
+        entry = {"game": None, "machine": "m1", "scores": {who: 5}, "started_at": moment(began), "at": moment(at + 9)}
+        world.done(c.RecordEntry(tournament="club", entry=entry))
+    outcome = close(world, at=moment(at))
+    assert isinstance(outcome, Conflict)
+    assert [(one["kind"], one["id"]) for one in outcome.newer["open"]] == [("late", "2")]
+    assert isinstance(close(world, at=moment(at), despite=True), Decision)
+    assert world.state.entries["club", 3].open == ("entry:2",)

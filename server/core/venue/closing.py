@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from server.core import rules
-from server.core.venue.book import Close
+from server.core.venue.book import Close, Page
 from server.core.venue.state import Game, State, Tournament
-from server.core.venue.times import began, moment
-from server.core.venue.values import Place
+from server.core.venue.story import scores_now
+from server.core.venue.times import began, moment, to_ms
+from server.core.venue.values import Json, Place, entry_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +76,36 @@ def open_in(
     return tuple(found)
 
 
-def late_in(state: State, tournament: Tournament, stage: str, at: int) -> tuple[Open, ...]:
-    """Games that count in a stage though they began when, by a close dated back to `at`, it was over (C3.2)."""
+def late_in(state: State, tournament: Tournament, stage: str, at: int, page: Page) -> tuple[Open, ...]:
+    """Games that count in a stage though they began when, by a close dated back to `at`, it was over (C3.2).
+
+    Games that break ties are never late (C3.3). A game whose beginning nobody wrote down began when it was recorded.
+    """
     found = []
-    for game in state.games.values():
-        if game.status == "posted" and game.against is None and _belongs(state, game, tournament, stage):
-            begins = began(game)
-            if begins.late >= at and game.entry is not None:
-                why = f"it began {begins.words()}, not before {moment(at)}, and counts: void it, or leave it"
-                found.append(Open(kind="late", id=str(game.entry), why=why, machine=game.machine, who=_who(game)))
+    for number, entry in zip(page.numbers, page.tournament.log, strict=True):
+        written = entry.written
+        recorded = getattr(entry.act, "started_at", None) or entry.at
+        if entry_kind(written) != "game" or written.get("tiebreak") or recorded is None or to_ms(recorded) < at:
+            continue
+        place = Place(tournament=tournament.id, stage=_text(written, "stage"), division=_text(written, "division"))
+        machine = str(written["machine"])
+        logged = state.entries[tournament.id, number]
+        if stage_of(state, place, machine) not in {stage, None} or logged.despite is not None:
+            continue
+        scores = scores_now(state, tournament.id, str(written["game"])) or {}
+        who = tuple(name for name, score in scores.items() if score is not None)
+        if not who:
+            continue
+        why = (
+            f"{written['game']} began {moment(to_ms(recorded))}, not before {moment(at)}, and counts: void or leave it"
+        )
+        found.append(Open(kind="late", id=str(number), why=why, machine=machine, who=who))
     return tuple(found)
+
+
+def _text(written: Json, key: str) -> str | None:
+    value = written.get(key)
+    return value if isinstance(value, str) else None
 
 
 def words(state: State, found: Iterable[Open]) -> str:

@@ -32,6 +32,8 @@ from server.core.venue.values import Json, entry_kind
 
 ID = re.compile(r"[a-z0-9-]{1,40}")
 OFFICIALS = frozenset({"admin", "official"})
+TOLD, KEPT = 200, 2000
+"""Open things that are told in an answer, and that the entry which closes a stage keeps."""
 
 
 def open_tournament(state: State, command: c.OpenTournament, _actor: Actor, _at: int, _book: Book) -> Decision:
@@ -86,7 +88,7 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         entry=entry,
         why=why,
         despite=objection.text if objection else None,  # a clash in time is the desk's objection: the rules count it
-        open=tuple(one.key for one in still_open),
+        open=tuple(one.key for one in still_open[:KEPT]),
     )
     result = {"number": recorded.number, kind: entry[kind], "at": entry["at"], **_told(still_open)}
     followed = _left(state, tournament, recorded) if kind == "absent" else _typed(state, tournament, entry)
@@ -163,7 +165,7 @@ def _still_open(
     close = Close(number=tournament.entries + 1, at=at)
     found = (
         *closing.open_in(state, tournament, stage, close, command.silent),
-        *(() if at is None else closing.late_in(state, tournament, stage, at)),
+        *(() if at is None else closing.late_in(state, tournament, stage, at, page)),
     )
     if found and not command.despite_open:
         conflict(
@@ -176,7 +178,8 @@ def _still_open(
 
 
 def _told(found: tuple[closing.Open, ...]) -> dict[str, Any]:
-    return {"open": [encode(one) for one in found]} if found else {}
+    more = {"more": len(found) - TOLD} if len(found) > TOLD else {}
+    return {"open": [encode(one) for one in found[:TOLD]], **more} if found else {}
 
 
 def _left(state: State, tournament: Tournament, recorded: EntryRecorded) -> tuple[Event, ...]:
