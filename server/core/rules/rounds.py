@@ -4,8 +4,9 @@ What the rounds are and who is in them comes from `rounds_survey`. Invariant: a 
 and byes show.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from server.core.rules.acts import Pairing
 from server.core.rules.groups import GroupGame, rounds_of
@@ -169,17 +170,32 @@ def _propose(state: State, result: StageResult, found: Survey) -> None:
         why = f"round {number} cannot be drawn: {drawn.problem}"
         result.flags.append(Flag(entry=entry, kind="needs-official", why=why))
     if drawn.pairings and number is not None:
-        named = [(pairing.group or str(index), pairing) for index, pairing in enumerate(drawn.pairings, 1)]
+        named = _named(drawn.pairings)
         result.schedule += [_to_play(number, pairing, name) for name, pairing in named]
         result.groups = [GroupResult(id=name, who=pairing.players, rows=[]) for name, pairing in named]
     elif found.rounds:
         on = found.rounds[-1]
+        together: dict[str, list[GroupGame]] = {}
+        for game in on.games:
+            together.setdefault(_label(on, game), []).append(game)
         strikes = strikes_count(state)
-        result.groups = [_as_group(_label(on, game), game, on.number, strikes=strikes) for game in on.games]
-        result.groups += [
-            GroupResult(id=pairing.group or _number(on, pairing), who=pairing.players, rows=[])
-            for pairing in _still_to_play(on)
-        ]
+        result.groups = [_as_group(name, games, on.number, strikes=strikes) for name, games in together.items()]
+        to_play = [replace(pairing, group=pairing.group or _number(on, pairing)) for pairing in _still_to_play(on)]
+        rest = _named(to_play, taken=together)
+        result.groups += [GroupResult(id=name, who=pairing.players, rows=[]) for name, pairing in rest]
+
+
+def _named(pairings: Sequence[Pairing], taken: Iterable[str] = ()) -> list[tuple[str, Pairing]]:
+    """Give each group a name of its own: the one that it has, else its number, told apart where it is taken."""
+    names = set(taken)
+    found = []
+    for index, pairing in enumerate(pairings, 1):
+        first = name = pairing.group or str(index)
+        while name in names:
+            name = f"{name}/{first}"
+        names.add(name)
+        found.append((name, pairing))
+    return found
 
 
 def _label(round_: Round, game: GroupGame) -> str:
@@ -192,15 +208,24 @@ def _number(round_: Round, pairing: Pairing) -> str:
     return str(round_.pairings.index(pairing) + 1)
 
 
-def _as_group(name: str, game: GroupGame, number: int, *, strikes: bool) -> GroupResult:
-    """Give the table of one game; who has no place in it by a penalty is behind all."""
-    rows: list[dict[str, object]] = []
-    for who, line in _lines(game, number):
-        points = game.points.get(who, 0)
-        row: dict[str, object] = {"rank": game.places.get(who, len(game.places) + 1), "who": who, "points": points}
-        rows.append(row | ({"strikes": points} if strikes else {}) | {"machines": [line]})
-    rows.sort(key=lambda row: (row["rank"], row["who"]))
-    return GroupResult(id=name, who=counting_in(game), rows=rows)
+def _as_group(name: str, games: Sequence[GroupGame], number: int, *, strikes: bool) -> GroupResult:
+    """Give the table of a group: of one game by its places (who has none is behind all), of several by their sums."""
+    lines: dict[str, list[dict[str, object]]] = {}
+    totals: dict[str, int] = {}
+    for game in games:
+        for who, line in _lines(game, number):
+            lines.setdefault(who, []).append(line)
+            totals[who] = totals.get(who, 0) + game.points.get(who, 0)
+    ranks = positions(classes({who: -total if strikes else total for who, total in totals.items()}))
+    if len(games) == 1:
+        ranks = {who: games[0].places.get(who, len(games[0].places) + 1) for who in totals}
+    rows: list[dict[str, object]] = [
+        {"rank": ranks[who], "who": who, "points": totals[who]}
+        | ({"strikes": totals[who]} if strikes else {})
+        | {"machines": lines[who]}
+        for who in sorted(totals, key=lambda who: (ranks[who], who))
+    ]
+    return GroupResult(id=name, who=tuple(totals), rows=rows)
 
 
 def _scheduled(round_: Round) -> Iterator[ScheduledGame]:
