@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A stage's standings, whole."""
+    """A stage's standings, whole. `open`: something may still change them."""
 
     title: str
     open: bool
@@ -75,7 +75,7 @@ def _stage(stage: Mapping[str, Any], names: Mapping[str, str]) -> Stage:
     through = frozenset(stage.get("advance") or ())
     return Stage(
         title=stage_name(str(stage["id"])),
-        open=stage.get("status") == "open",
+        open=not stage.get("official", stage.get("status") != "open"),
         by_score=by_score,
         rows=tuple(
             Row(
