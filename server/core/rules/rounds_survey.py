@@ -164,7 +164,7 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
         byes = idle if len(idle) <= len(alone) else []
         last = idle if len(idle) == 1 and not byes else []
     for who in byes:
-        certain = who in alone and (round_.posted or state.players[who].registered or who in found.seen)
+        certain = who in alone and (round_.posted or state.players[who].registered)
         (round_.byes if certain else round_.unclear).append(who)
     round_.unclear += last
     short = [who for who in there if 0 < played.get(who, 0) < state.settings.games_per_round]
