@@ -17,7 +17,10 @@ MOST = 100
 
 
 def told(before: Result, after: Result, gone: Iterable[str] = ()) -> dict[str, Any]:
-    """The consequences of everything between two versions; empty where nothing that was settled has changed."""
+    """The consequences of everything between two versions; empty where nothing that was settled has changed.
+
+    `gone` have withdrawn: where one of them now goes on, an official has to say for which stage he is absent.
+    """
     out = tuple(gone)
     old = {stage["id"]: stage for stage in before.outcome["stages"]}
     found: dict[str, list[Any]] = {"moved": [], "advance": [], "fields": [], "refused": [], "flags": []}
@@ -30,6 +33,12 @@ def told(before: Result, after: Result, gone: Iterable[str] = ()) -> dict[str, A
             found["advance"].append({"stage": stage["id"], "before": earlier["advance"], "after": stage["advance"]})
     if found["moved"] or found["advance"]:
         found["fields"] = [field_shape(field) for field in _fields(after, out) if field.differs]
+    found["withdrawn"] = [
+        {"stage": stage["id"], "who": who}
+        for stage in after.outcome["stages"]
+        for who in stage["advance"]
+        if who in out and who not in old.get(stage["id"], {}).get("advance", ())
+    ]
     found["refused"] = _fresh(before, after, "refused")
     found["flags"] = _fresh(before, after, "flags")
     return {name: lines[:MOST] for name, lines in found.items() if lines}

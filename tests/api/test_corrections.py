@@ -237,3 +237,15 @@ def test_a_restart_knows_who_left_and_what_was_moved(running: Running, login: Lo
         assert again.naming == dict(state.naming)
         assert again.spans == dict(state.spans)
         assert again.entries == dict(state.entries)
+
+
+@pytest.mark.usefixtures("toronto")
+def test_who_would_go_on_though_he_has_withdrawn_is_told_when_the_stage_closes(login: Login):
+    keeper, official = login("scorekeeper"), login("official")
+    for n in range(1, 9):
+        type_game(keeper, "m1", **{f"p{n}": 1000 - 100 * n})
+    ok(keeper.post(f"{T}/players/p2/withdraw", json={"why": "ill"}))
+    told = say(official, close="A/qualifying", qualifiers=6)["told"]
+    assert told["withdrawn"] == [{"stage": "A/qualifying", "who": "p2"}]
+    say(official, absent="p2", stage="A/semifinal", why="ill")
+    assert stage(official, "A/qualifying")["advance"] == ["p1", "p3", "p4", "p5", "p6", "p7"]

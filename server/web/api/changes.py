@@ -35,7 +35,8 @@ async def tell(
     book = door.services.desk.standings
     name = getattr(command, "tournament", tournament)
     before = None if name is None else book.ready(name) or await asyncio.to_thread(book.of, name)
-    if before is None or not before.page.closes:
+    closes = isinstance(command, c.RecordEntry) and "close" in command.entry
+    if before is None or not (before.page.closes or closes):
         return await door.submit(command, person, key)
     outcome = await asyncio.wrap_future(door.services.desk.submitted(command, person.actor, key))
     if not isinstance(outcome, Done) or outcome.again:
