@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.core.rules import evaluate, parse
+from server.core.rules import TournamentInvalid, evaluate, parse
 
 Json = dict[str, Any]
 
@@ -52,7 +52,7 @@ def state_of(head: Json, log: list[Json]) -> Json:
 
 def play(name: str, seed: int, *, levels: int = 1000) -> tuple[Json, list[Json], Json]:
     """Play a tournament as it is drawn to its end; some withdraw, some come late."""
-    random = Random(f"{name}{seed}")
+    random = Random(f"{name}{seed}")  # noqa: S311 - chance in a test
     count = random.randint(3, 11)
     head = head_of(name, count + 2)
     log: list[Json] = [{"register": f"p{number}"} for number in range(count)]
@@ -121,7 +121,7 @@ def test_what_all_have_is_what_the_tables_give(name: str, seed: int):
 @pytest.mark.parametrize(("name", "seed"), CASES)
 def test_a_correction_takes_no_game_away_from_anybody(name: str, seed: int):
     head, log, before = play(name, seed)
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311 - chance in a test
     games = [entry for entry in log if "game" in entry]
     chosen = random.choice(games)
     who = random.choice(list(chosen["scores"]))
@@ -163,7 +163,8 @@ def test_places_do_not_hang_on_who_is_called_what(name: str, seed: int):
     head, log, _ = play(name, seed)
     games = [entry for entry in log if "game" in entry]
     names = [player["id"] for player in head["players"]]
-    other = dict(zip(names, Random(seed).sample([f"q{number}" for number in range(50)], len(names)), strict=True))
+    others = Random(seed).sample([f"q{number}" for number in range(50)], len(names))  # noqa: S311 - chance in a test
+    other = dict(zip(names, others, strict=True))
 
     def table(state: Json, back: dict[str, str]) -> list[tuple[int, str, int]]:
         rows = state["stages"][0]["standings"]
@@ -173,3 +174,32 @@ def test_places_do_not_hang_on_who_is_called_what(name: str, seed: int):
     renamed = [{**game, "scores": {other[who]: score for who, score in game["scores"].items()}} for game in games]
     back = {new: old for old, new in other.items()}
     assert table(state_of(head, games), {}) == table(state_of(renamed_head, renamed), back)
+
+
+UNREADABLE: dict[str, tuple[str, Json, str]] = {
+    "a size without a row": ("match-play", {"group_points": {4: [7, 5, 3, 1]}}, "no row for games of 2 or 3 players"),
+    "half a point": ("match-play", {"group_points": [3, "1.5", 0]}, "write all points twice as large"),
+    "a size that is none": ("match-play", {"group_points": {"a": [1]}}, "no number of players"),
+    "no sizes": ("match-play", {"group_points": {}}, "names no size of group"),
+    "a size twice": ("match-play", {"group_points": {4: [1], "4": [2]}}, "is there twice"),
+    "shares that are not whole": ("match-play", {"game_ties": "split"}, "12 times as large"),
+    "a strike for the winner": ("knockout", {"group_strikes": [1, 0]}, "the first place has no strike"),
+    "groups without strikes": ("knockout", {"group_size": 5}, "no row for games of 5 players"),
+    "a bye that is no number": ("match-play", {"bye_points": "lots"}, "must be win or a whole number"),
+    "a draw that nobody knows": ("match-play", {"pairing": "fair"}, "one of swiss, random, balanced"),
+    "too large a group": ("match-play", {"group_size": 9}, "from 2 to 8"),
+    "nobody goes on where the preset has finals": ("uk-open", {"qualifiers": 0}, "must be at least 1"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_setting_that_cannot_be_is_refused_with_what_to_do(name: str):
+    preset, rules, why = UNREADABLE[name]
+    with pytest.raises(TournamentInvalid, match=why):
+        parse({"inlane": 1, "preset": preset, "rules": rules})
+
+
+def test_more_players_than_can_be_drawn_are_told():
+    players = [{"id": f"p{number}"} for number in range(1001)]
+    state = evaluate(parse({"inlane": 1, "preset": "match-play", "players": players, "machines": [{"id": "m1"}]}))
+    assert "1001 players are too many" in str(state["flags"])

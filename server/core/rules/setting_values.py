@@ -168,6 +168,8 @@ def no_more_than(value: object, path: Path) -> int | None:
 
 def win_or_points(value: object, path: Path) -> int | None:
     """Read the points of a bye; `win` is as many as a win in a group of two."""
+    if isinstance(value, str) and value != "win":
+        raise TournamentInvalid(path, f"must be win or a whole number, not {fields.show(value)}")
     return None if value == "win" else fields.whole_between(0, 10**9)(value, path)
 
 

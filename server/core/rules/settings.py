@@ -163,7 +163,8 @@ def _check_counts(settings: Settings, base: Mapping[str, object], path: Path) ->
             raise TournamentInvalid((*path, name), f"with game_ties: split {bad}")
     for size, row in settings.group_strikes.items():
         if row and row[0]:
-            raise TournamentInvalid((*path, "group_strikes", str(size)), "begins with 0: the first place has no strike")
+            place = (*path, "group_strikes", *((str(size),) if size else ()))
+            raise TournamentInvalid(place, "begins with 0: the first place has no strike")
 
 
 _MONEY = fields.whole_between(0, 10**9)
