@@ -1,6 +1,7 @@
 """Explanations on request: carried on from version to version, told with the desk's own entry numbers.
 
-Readers only. The invariant: whoever is not logged in reads no official's name and nothing that one wrote.
+Readers only. The invariant: whoever is not logged in reads no official's name, nothing that one wrote, and of nobody's
+conduct.
 """
 
 import threading
@@ -18,6 +19,9 @@ from server.core.venue.state import State
 from server.standings import Standings
 
 Reading = Callable[[], AbstractContextManager[State]]
+
+CONDUCT = frozenset({"penalty"})
+"""What only the logged in are told of a player: offences. Where one has changed a score, the score says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +92,11 @@ class Explaining:
                 lines = kept.explanations.about(who=who, stage=stage, machine=machine)
         if who is None and machine is None:
             lines = [_shortened(line, 2) for line in lines]
-        told = [rewritten(line, lambda entry: page.numbers[entry - 1], names=names) for line in lines]
+        told = [
+            rewritten(line, lambda entry: page.numbers[entry - 1], names=names)
+            for line in lines
+            if names or line.what not in CONDUCT
+        ]
         return self._told(tournament, page, told, names=names)
 
     def rules(self, tournament: str) -> Rules | None:

@@ -88,7 +88,7 @@ class Explanations:
         lines = explain_machine_state(grounds, machine)
         for result in results:
             for rivals in self._together(result).values():
-                here = [cell for cell in rivals.cells if cell.machine == machine and cell.rank is not None]
+                here = [cell for cell in rivals.cells if cell.machine == machine and (cell.rank or cell.points is None)]
                 for cell in sorted(here, key=lambda cell: (cell.rank or 0, cell.who)):
                     lines.append(explain_position(grounds, result, cell, rivals))
         return lines

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from server.core.rules.acts import Absent, Decision, Penalty
 from server.core.rules.explain_grounds import Grounds, count
 from server.core.rules.explain_lines import Line
+from server.core.rules.explain_log import Note
 from server.core.rules.explain_winners import explain_seats
 from server.core.rules.finals import cut_of
 from server.core.rules.results import StageResult
+from server.core.rules.state import Stage
 
 
 def explain_going_on(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
@@ -32,6 +34,8 @@ def explain_going_on(grounds: Grounds, result: StageResult, who: str) -> list[Li
         ]
     value, because = _verdict(grounds, result, who)
     entries += [entry for part in parts for entry in part.entries]
+    entries += [] if value is True else _gone(grounds, result, who)
+    entries += [note.number for stage in result.following for note in _set_by_officials(grounds, stage)]
     return [grounds.line("go-on", because, value, stage=stage, who=who, entries=entries, parts=parts)]
 
 
@@ -44,7 +48,10 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
         return standing_in
     if who in result.advance:
         place = result.advance.index(who) + 1
-        begun = " (its field stands since its first game)" if through and through[0].seeds is not None else ""
+        begun = ""
+        if through and through[0].seeds is not None:
+            decided = _set_by_officials(grounds, through[0])
+            begun = " (as officials decided)" if decided else " (its field stands since its first game)"
         return True, f"goes on to {name} as seed {place}{begun}" if name else f"is number {place} of those who win"
     tie = next((tie for tie in result.ties if who in tie.tie.who and tie.game is None), None)
     if tie is not None:
@@ -105,6 +112,14 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         most = cut_of(stage, form, len(result.seeds))
         return [grounds.line("cut", f"{most} of the {len(result.seeds)} go on", most, stage=stage)] if most else []
     return []
+
+
+def _set_by_officials(grounds: Grounds, stage: Stage) -> list[Note]:
+    """Give the decision of officials who plays in a stage, the last one; none where there is none."""
+    if stage.seeds is None:
+        return []
+    notes = grounds.history.stages.get(stage.id, ())
+    return [note for note in notes if isinstance(note.act, Decision) and note.act.topic == "field"][-1:]
 
 
 def _decided(grounds: Grounds, stage: str) -> tuple[int, ...]:

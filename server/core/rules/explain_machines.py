@@ -136,7 +136,7 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     parts = (position, score, *others)
     return grounds.line(
         "points",
-        f"{_earned(grounds, cell, rivals[key_of(result, cell)], kind)} on {grounds.machine(cell.machine)}",
+        _earned(grounds, cell, rivals[key_of(result, cell)], kind),
         cell.points,
         setting=POINTS.get(kind, "") if cell.rank is not None else "",
         stage=stage,
@@ -214,8 +214,9 @@ def _earned(grounds: Grounds, cell: Cell, rivals: Rivals, kind: str) -> str:
     """Say what a position earns, in the stage's word, and what becomes of a shared one."""
     word = "strike" if kind == "strikes" else "game won" if kind == "bracket" else "point"
     earned = count(cell.points or 0, word, "games won" if kind == "bracket" else None)
+    where = grounds.machine(cell.machine)
     if cell.rank is None:
-        return f"{earned}: {'a score of 0 earns none' if cell.score == 0 else 'no score counts'}"
+        return f"{earned} on {where}: {'a score of 0 earns none' if cell.score == 0 else 'no score counts'}"
     sharing = rivals.sharing(cell.rank)
     shared = ""
     if sharing > 1:
@@ -223,4 +224,4 @@ def _earned(grounds: Grounds, cell: Cell, rivals: Rivals, kind: str) -> str:
         by_game |= dict.fromkeys(("group_games", "ladder", "bracket", "one_game"), "playoff")
         how = by_game.get(kind, grounds.settings.tie_points)
         shared = f", shared by {sharing}: {SHARING[how]}"
-    return f"{earned} for position {cell.rank}{shared}"
+    return f"{earned} for position {cell.rank} on {where}{shared}"

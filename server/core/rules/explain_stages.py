@@ -6,6 +6,7 @@ Numbers are those of the stage's result. Invariant: the parts of a total add up 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from server.core.rules.acts import Decision
 from server.core.rules.explain_attempts import Counting, other_attempts, uncounted_machines
 from server.core.rules.explain_cuts import explain_going_on
 from server.core.rules.explain_grounds import Grounds, count, number
@@ -134,13 +135,23 @@ def _group(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
         if who not in group.who:
             continue
         others = grounds.people([player for player in group.who if player != who])
+        posted = _posted(grounds, result)
         taken = zip(result.seeds, result.seats, strict=False)
         seat = next((seed for seed, player in taken if player == who != seed), None)
         seed = f"seed {seeds[who]}, " if who in seeds else f"in the seat of {grounds.person(seat)}, " if seat else ""
-        because = f"{seed}group {group.id}{_of_seeds([seeds[p] for p in group.who if p in seeds])}: with {others}"
-        entries = (result.stage.absent.get(seat, 0),) if seat is not None else ()
+        dealt = ", posted by officials" if posted else _of_seeds([seeds[p] for p in group.who if p in seeds])
+        because = f"{seed}group {group.id}{dealt}: with {others}"
+        entries = [result.stage.absent.get(seat, 0) if seat is not None else 0, *posted]
         found.append(grounds.line("group", because, group.id, stage=result.stage, who=who, entries=entries))
     return found
+
+
+def _posted(grounds: Grounds, result: StageResult) -> list[int]:
+    """T7.3: give the entries with which officials posted the groups or the pairings that stand."""
+    stage = result.stage
+    topics = {topic for topic, there in (("groups", stage.posted), ("pairings", stage.pairings)) if there}
+    notes = grounds.history.stages.get(stage.id, ()) if topics else ()
+    return [note.number for note in notes if isinstance(note.act, Decision) and note.act.topic in topics]
 
 
 def _of_seeds(seeds: Sequence[int]) -> str:
