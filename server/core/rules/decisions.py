@@ -81,6 +81,10 @@ def _set_field(state: State, stage: Stage, _entry: int, _at: datetime | None, ac
     """Set who plays in a stage in order of seed; without names, those whom the standings give now."""
     if stage.form is None:
         return f"{stage.id} is the first stage: whoever plays is in it"
+    results = chain(state, state.divisions[stage.division])
+    source = next((result for result in results if stage in result.following), None)
+    if source is None or not (source.stage.closed or source.complete):
+        return f"{stage.id} has not begun: {source.stage.id if source is not None else 'the stage before'} is open"
     before = stage.seeds, stage.seats
     if not act.who:
         stage.seeds = stage.seats = None
