@@ -4,6 +4,8 @@ How matches come to stand is in `knockout_matches`. Invariant: a place is given 
 it is decided.
 """
 
+from collections import Counter
+
 from server.core.rules.bracket import MOST_SEEDS
 from server.core.rules.groups import rounds_of
 from server.core.rules.knockout_matches import Bout, Counted, bouts_of
@@ -62,13 +64,14 @@ def bracket_result(
         result.flags = [Flag(entry=source.stage.closed_entry, kind="needs-official", why=why)]
         return result
     bouts = bouts_of(state, stage, seats, who_is_out(state, stage, seats))
+    result.bouts = bouts
     result.ranks, result.places = _standing(state, stage, bouts, seats)
-    played = _played(bouts)
+    played, won = _played(bouts), Counter(bout.winner for bout in bouts.values())
     result.rows = [
         {
             "rank": result.ranks[who],
             "who": who,
-            "points": sum(bout.winner == who for bout in bouts.values()),
+            "points": won[who],
             "machines": played.get(who, []),
         }
         for who in sorted(seats, key=lambda who: (result.ranks[who], who))
@@ -96,7 +99,7 @@ def place_in_match(state: State, game: Game, result: StageResult) -> str | None:
     act, stage = game.played, result.stage
     if not 2 <= len(result.players) <= MOST_SEEDS:
         return f"{stage.id} has no matches"
-    bouts = bouts_of(state, stage, result.players, who_is_out(state, stage, result.players))
+    bouts = result.bouts
     if len(act.scores) != 2:
         return f"a match is between two players: {act.game} has {len(act.scores)}"
     if act.group is not None:

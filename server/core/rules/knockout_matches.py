@@ -7,6 +7,7 @@ has been corrected before it, and the conflict is named.
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from server.core.rules.bracket import Match, draw_bracket
 from server.core.rules.groups import WITHIN_A_GAME, rounds_of
@@ -67,7 +68,7 @@ def bouts_of(state: State, stage: Stage, seats: Sequence[str], out: AbstractSet[
 
     Raises PairingImpossible but for 2 to 256 players.
     """
-    matches = draw_bracket(len(seats), third_place=state.settings.third_place)
+    matches = _drawn(len(seats), third_place=state.settings.third_place)
     counted = _counted(state, stage)
     bouts: dict[str, Bout] = {}
     for match in matches:
@@ -92,10 +93,24 @@ def _counted(state: State, stage: Stage) -> dict[str, list[Counted]]:
             elif game.said is not None and who in game.said.disqualified and not game.said.void:
                 scores[who] = DISQUALIFIED
         if len(scores) == len(game.who) and any(score >= 0 for score in scores.values()):
-            rounds = rounds_of(state, stage.game_ties.get(game.key, ()))
-            order = resolve(classes(scores), policy=WITHIN_A_GAME, cut=len(scores), rounds=rounds)
+            order = _order(state, stage, game, scores)
             found.setdefault(str(game.key[0]), []).append(Counted(game=game, scores=scores, order=order))
     return found
+
+
+def _order(state: State, stage: Stage, game: Game, scores: Mapping[str, int]) -> Order:
+    """Order the players of a game by their scores, equal ones by the tie-breaks."""
+    tied = classes(scores)
+    if len(tied) == len(scores):
+        return Order(groups=tied)
+    rounds = rounds_of(state, stage.game_ties.get(game.key, ()))
+    return resolve(tied, policy=WITHIN_A_GAME, cut=len(scores), rounds=rounds)
+
+
+@lru_cache(maxsize=64)
+def _drawn(seeds: int, *, third_place: bool) -> tuple[Match, ...]:
+    """Draw the tree, which is the same each time."""
+    return draw_bracket(seeds, third_place=third_place)
 
 
 def _gone_on(match: Match, counted: Mapping[str, list[Counted]]) -> tuple[frozenset[str], frozenset[str]]:

@@ -3,13 +3,17 @@
 Invariant: `advance` holds only who is through for certain, in order of seed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from server.core.rules.presets import StageForm
 from server.core.rules.state import Flag, Stage
 from server.core.rules.ties import Order, Tie
+
+if TYPE_CHECKING:
+    from server.core.rules.knockout_matches import Bout
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,7 +60,7 @@ class StageResult:
     `cut` is how many go on, where that is one number. `complete`: nothing is left to be played, so that no close is
     needed. `tables` are rankings of single machines.
     `places` are final places, where a kind of stage gives them itself, else None; `unranked` are rows of those who
-    cannot be ranked yet.
+    cannot be ranked yet; `bouts` are the matches of a bracket.
     """
 
     stage: Stage
@@ -78,6 +82,7 @@ class StageResult:
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
     places: dict[str, int] | None = None
     unranked: list[dict[str, object]] = field(default_factory=list)
+    bouts: Mapping[str, "Bout"] = field(default_factory=dict)
 
 
 def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str, ...]:
