@@ -12,7 +12,6 @@ from datetime import datetime
 from server.core.rules.acts import Decision
 from server.core.rules.choosing import choose
 from server.core.rules.clocks import late_number
-from server.core.rules.scheduled import rounds_of_duels
 from server.core.rules.rounds_games import in_rounds, last_begun
 from server.core.rules.rounds_taking import come_back, not_to_be_paired
 from server.core.rules.scheduled import rounds_of_duels
@@ -108,15 +107,15 @@ def _set_groups(state: State, stage: Stage, _entry: int, _at: datetime | None, a
     """T7.3: the groups that officials post."""
     if stage.form is None or not act.groups:
         return "groups: lists of the players of each group of a stage after the first"
-    if stage.games:
-        return f"{stage.id} has begun: its groups stand"
-    stage.posted = act.groups
     if stage.form.kind == "bracket":
         return f"the matches of {stage.id} follow from its seeds (decision: field)"
     if stage.form.in_groups and (field := field_of(state, stage)) is not None:
         stranger = next((who for group in act.groups for who in group if who not in field), None)
         if stranger is not None:
             return f"{stranger} is not in {stage.id}"
+    if stage.games:
+        return f"{stage.id} has begun: its groups stand"
+    stage.posted = act.groups
     return None
 
 
