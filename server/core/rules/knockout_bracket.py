@@ -76,7 +76,7 @@ def bracket_result(
         }
         for who in sorted(seats, key=lambda who: (result.ranks[who], who))
     ]
-    result.groups = [_group(bout) for bout in bouts.values() if bout.known and len(bout.who) == 2]
+    result.groups = [_group(bout, played) for bout in bouts.values() if bout.known and len(bout.who) == 2]
     result.ties = [_tie(bout, game) for bout in bouts.values() for game in bout.games if game.order.ties]
     result.complete = all(bout.decided for bout in bouts.values())
     result.settled = result.complete and not result.ties
@@ -185,11 +185,10 @@ def _played(bouts: dict[str, Bout]) -> dict[str, list[dict[str, object]]]:
 
 
 def _row(bout: Bout, counted: Counted, who: str) -> dict[str, object]:
-    ranks = positions(counted.order.groups)
     return {
         "machine": counted.game.machine.head.id,
         "score": max(counted.scores[who], 0),
-        "rank": ranks[who],
+        "rank": next(place for place, tied in enumerate(counted.order.groups, 1) if who in tied),
         "points": int(counted.winner == who),
         "game": counted.game.id,
         "round": counted.game.played.round,
@@ -197,7 +196,7 @@ def _row(bout: Bout, counted: Counted, who: str) -> dict[str, object]:
     }
 
 
-def _group(bout: Bout) -> GroupResult:
+def _group(bout: Bout, played: dict[str, list[dict[str, object]]]) -> GroupResult:
     """Give the table of a match: games won, and who has won it."""
     ordered = classes({who: 2 * bout.wins.get(who, 0) + (who == bout.winner) * 1000 for who in bout.who})
     ranks = positions(ordered)
@@ -206,7 +205,7 @@ def _group(bout: Bout) -> GroupResult:
             "rank": ranks[who],
             "who": who,
             "points": bout.wins.get(who, 0),
-            "machines": [_row(bout, game, who) for game in bout.games],
+            "machines": [row for row in played.get(who, ()) if row["group"] == bout.match.id],
         }
         for tied in ordered
         for who in tied
