@@ -218,7 +218,7 @@ def _question(players: Sequence[str], machines: Sequence[str], rounds: int, befo
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _search(question: Question) -> Grid | None:
     return search(question)
 
