@@ -13,6 +13,7 @@ OPEN_TO = {
     "/review": OFFICIALS,
     "/machines": EVERYBODY,
     "/log": STAFF,
+    "/setup": OFFICIALS,
     "/desk/assign/mm": STAFF,
     "/desk/players/mm": STAFF,
     "/review/next": OFFICIALS,

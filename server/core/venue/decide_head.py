@@ -10,7 +10,7 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.decide_log import check_head
 from server.core.venue.events import HeadChanged
-from server.core.venue.heads import changed_head
+from server.core.venue.heads import changed_head, taking_back
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need_reason, need_tournament
@@ -38,7 +38,9 @@ def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _b
         invalid("nothing would change")
     check_head({**changed_head(tournament.head, after), "log": []})
     event = HeadChanged(tournament=tournament.id, before=before, after=after, why=why)
-    return Decision(events=(event,), result={"tournament": tournament.id, "before": before, "after": after})
+    back = taking_back(before, after)
+    result = {"tournament": tournament.id, "before": before, "after": after, "back": back}
+    return Decision(events=(event,), result=result)
 
 
 def _note(before: dict[str, Any], after: dict[str, Any], key: str, old: object, new: object) -> None:

@@ -1,4 +1,4 @@
-"""The head of a tournament as its changes make it. Nothing is decided here."""
+"""The head of a tournament as its changes make it, and what takes a change back. Nothing is decided here."""
 
 from typing import Any
 
@@ -17,3 +17,22 @@ def changed_head(head: Json, after: Json) -> dict[str, Any]:
         else:
             found[key] = value
     return found
+
+
+def taking_back(before: Json, after: Json) -> dict[str, Any]:
+    """The changes that undo an event's: only what it touched, so that what was changed since stays. None takes away."""
+    found: dict[str, Any] = {}
+    for key, new in after.items():
+        old = before.get(key)
+        if key == "rules":
+            found[key] = _differing(old or {}, new)
+        elif key in {"players", "machines"}:
+            rows = {str(row["id"]): row for row in old or ()}
+            found[key] = [{"id": row["id"], **_differing(rows.get(str(row["id"]), {}), row)} for row in new]
+        else:
+            found[key] = old
+    return found
+
+
+def _differing(old: Json, new: Json) -> dict[str, Any]:
+    return {name: old.get(name) for name in sorted({*old, *new}) if old.get(name) != new.get(name)}

@@ -43,8 +43,8 @@ def router(door: Door) -> APIRouter:
     async def change(t: T, body: HeadBody, person: Visitor, key: Key = None) -> Answer:
         """Change settings, the name, the time zone, or facts of people and machines. Officials.
 
-        The answer has every value before and after, so that sending `before` takes it back, and under `told` what it
-        did to what was settled.
+        The answer has every value before and after, under `back` what to send to take it back, and under `told` what
+        it did to what was settled.
         """
         command = c.ChangeHead(
             tournament=door.tournament(t), changes=body.changes(), why=body.why, based_on=body.based_on

@@ -26,6 +26,7 @@ from server.web.pages import (
     reports,
     review,
     scorekeeper,
+    setup,
 )
 from server.web.pages.frame import Frame
 from server.web.render import STATIC
@@ -41,6 +42,7 @@ def make_pages(services: Services, gate: Gate, explaining: Explaining) -> FastAP
     for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper):
         app.include_router(page.router(frame))
     app.include_router(explain.router(frame, explaining))
+    app.include_router(setup.router(frame, explaining))
     app.include_router(evidence.router(frame, services.evidence))
     app.include_router(reports.router(frame, services.evidence))
     drawers = {
