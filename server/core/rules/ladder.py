@@ -72,6 +72,8 @@ def ladder_result(
         result.settled = not result.ties and bool(groups)
         result.places = _places(result, totals, out)
     result.flags = same_machine_twice(stage, games) + _no_groups(stage, source, groups, seeds)
+    if stage.closed:
+        result.flags += [flag for table in tables if (flag := _too_few(state, stage, table))]
     return result
 
 
@@ -134,6 +136,15 @@ def _places(result: StageResult, totals: dict[str, int], out: AbstractSet[str]) 
     on = result.advance if begun is None else begun
     behind = {who: points for who, points in totals.items() if who not in on and who not in out}
     return {who: len(on) + place for who, place in positions(classes(behind)).items()}
+
+
+def _too_few(state: State, stage: Stage, table: _Table) -> Flag | None:
+    """Tell officials of a group that was closed before it had all its games (P7)."""
+    played, most = sum(bool(game.scores) for game in table.games), state.settings.group_games
+    if played >= most or not table.group[1]:
+        return None
+    why = f"group {table.group[0]} of {stage.id} was closed after {played} of {most} games: who goes on hangs on those"
+    return Flag(entry=stage.closed_entry, kind="needs-official", why=why)
 
 
 def _no_groups(stage: Stage, source: StageResult, groups: Sequence[Group], seeds: Sequence[str]) -> list[Flag]:

@@ -94,11 +94,11 @@ def _grows(stage: Stage, machine: MachineState, other: MachineState, factor: Dec
 
 
 def _note_what_stays(state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange) -> None:
-    """U3 is about scores that are ranked together: a game of four that is over stays, and an official is told."""
+    """U3 is about scores ranked together: a game of a group or a match that is over stays, officials are told."""
     if act.scores == "stand":
         return
     for stage in stages:
-        if stage.form is not None and stage.form.kind == "one_game":
+        if stage.form is not None and stage.form.kind != "machine_points":
             for game in stage.games:
                 if game.machine is machine and not (game.said and game.said.void):
                     why = f"{game.id} was played on {machine.head.id} and stands: void it if it is to be played again"
