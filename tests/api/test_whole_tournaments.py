@@ -87,6 +87,16 @@ def test_pin_golf_from_the_balls_that_an_agent_heard(login: Login, agent: Agent)
     assert places(official) == {"p3": 1, "p2": 2, "p1": 3}
 
 
+def test_pin_golf_typed_with_balls_or_strokes(login: Login):
+    keeper = login("scorekeeper")
+    ok(login("admin").post("/tournaments", json={"id": "golf", "head": head("pingolf", 2, targets={"m1": 500})}))
+    one = {"machine": "m1", "scores": {"p1": 900, "p2": 100}, "balls": {"p1": [100, 600]}}
+    ok(keeper.post(f"{T}/games", json=one))
+    assert [(row["who"], row["points"]) for row in stage(keeper)["standings"]] == [("p1", 2), ("p2", 4)]
+    late = keeper.post(f"{T}/games", json={"machine": "m2", "scores": {"p1": 9}, "strokes": {"p1": 1}})
+    assert (late.status_code, "no hole" in late.text) == (422, True)
+
+
 def test_single_elimination_with_a_correction_on_the_way(login: Login, agent: Agent):
     official = login("official")
     rules = {"best_of": 3, "third_place": True}

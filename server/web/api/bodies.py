@@ -221,10 +221,12 @@ class EntryBody(Body):
 
 
 class GameBody(PlaceBody):
-    """A typed game: who had how many points, in order of play."""
+    """A typed game: who had how many points, in order of play; in pin golf also after each ball, or the strokes."""
 
     machine: Id
     scores: Annotated[dict[Id, Score], Field(min_length=1, max_length=16)]
+    balls: Annotated[dict[Id, Annotated[list[Score], Field(max_length=100)]], Field(max_length=16)] | None = None
+    strokes: Annotated[dict[Id, Annotated[int, Field(ge=0, le=1000)]], Field(max_length=16)] | None = None
     game: Id | None = None
     started_at: Id | None = None
     at: Id | None = None

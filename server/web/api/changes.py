@@ -75,7 +75,8 @@ def _add_entries(api: APIRouter, door: Door) -> None:
         name = door.tournament(t)
         entry: dict[str, Any] = {"game": body.game, "machine": body.machine, "scores": dict(body.scores)}
         entry |= body.place(name).fields()
-        entry |= {key: value for key, value in (("started_at", body.started_at), ("at", body.at)) if value}
+        noted = ("started_at", body.started_at), ("at", body.at), ("balls", body.balls), ("strokes", body.strokes)
+        entry |= {key: value for key, value in noted if value}
         command = c.RecordEntry(
             tournament=name,
             entry=entry,
