@@ -90,7 +90,6 @@ class Book:
         else:
             fresh = tuple(_parsed(base.tournament, entry) for _, entry in look.log)
             closes = {**_closes(numbers, fresh), **base.closes}
-            # One copy of long tuples, by `+`: unpacking them would make two, at every game.
             longer = base.tournament.log + fresh  # one copy; unpacking would make two, at every game
             tournament, numbers = replace(base.tournament, log=longer), base.numbers + numbers
         page = Page(version=look.version, entries=look.entries, tournament=tournament, numbers=numbers, closes=closes)
