@@ -68,7 +68,7 @@ def test_strokes_are_what_a_person_counts_or_unknown(balls: list[int], target: i
         ({"targets": [5]}, "rules.targets: must be a mapping"),
         ({"balls": 5, "max_strokes": 5}, "rules.max_strokes: must be more than balls, 5"),
         ({"missed": "never"}, "rules.missed: must be one of"),
-        ({"scores": "best"}, "rules.scores: must be one of balls, strokes"),
+        ({"scores": "best"}, "rules.scores: must be one of auto, balls, strokes"),
     ],
 )
 def test_impossible_settings_of_pin_golf_are_refused_in_one_line(rules: dict[str, Any], line: str):

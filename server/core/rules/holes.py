@@ -92,7 +92,8 @@ def no_hole_result(state: State, game: Game, division: Division) -> str | None:
     if settings.scores == "strokes":
         for who, count in act.scores.items():
             if not 1 <= count <= settings.max_strokes:
-                return f"strokes of {who}: a number from 1 to {settings.max_strokes}"
+                hint = "" if settings.targets else " (where these are the machine's scores, set rules: targets)"
+                return f"strokes of {who}: a number from 1 to {settings.max_strokes}{hint}"
     problem = bad_strokes(settings, act.strokes or {}, act.scores) or bad_balls(settings, act.balls or {}, act.scores)
     if problem is not None:
         return problem

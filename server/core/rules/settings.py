@@ -101,8 +101,7 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
     settings = replace(own, **tables)  # type: ignore[arg-type]
     _check_together(settings, path, divided=divided)
     _check_counts(settings, base, path)
-    _check_strokes(settings, path)
-    return settings
+    return _read_strokes(settings, path)
 
 
 def price_for(settings: Settings, pool: str) -> Price | None:
@@ -141,10 +140,13 @@ def _check_together(settings: Settings, path: Path, *, divided: bool) -> None:
                 raise TournamentInvalid((*path, key, name), f"there is no division {name}, {only}")
 
 
-def _check_strokes(settings: Settings, path: Path) -> None:
-    """Check that a target that was not reached can be told from one that was."""
+def _read_strokes(settings: Settings, path: Path) -> Settings:
+    """Say what scores are in pin golf where that is left open; a target missed must cost more than one reached."""
     if settings.max_strokes <= settings.balls:
         raise TournamentInvalid((*path, "max_strokes"), f"must be more than balls, {settings.balls}")
+    if settings.scores == "auto":
+        return replace(settings, scores="balls" if settings.targets else "strokes")
+    return settings
 
 
 def _check_counts(settings: Settings, base: Mapping[str, object], path: Path) -> None:
@@ -224,7 +226,7 @@ CHECKS: Mapping[str, fields.Check] = {
     "third_place": fields.truth,
     "targets": setting_values.targets,
     "holes": fields.whole_between(0, 1000),
-    "scores": fields.one_of("balls", "strokes"),
+    "scores": fields.one_of("auto", "balls", "strokes"),
     "balls": fields.whole_between(1, 20),
     "missed": fields.one_of("plus_one", "by_distance"),
     "max_strokes": fields.whole_between(2, 1000),
