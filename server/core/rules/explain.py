@@ -7,7 +7,9 @@ line cites a rule.
 from collections.abc import Iterable
 
 from server.core.rules.explain_accounts import explain_account
+from server.core.rules.explain_cells import kind_of
 from server.core.rules.explain_grounds import Grounds
+from server.core.rules.explain_holes import explain_hole
 from server.core.rules.explain_lines import Line
 from server.core.rules.explain_machines import Together, explain_position, together
 from server.core.rules.explain_people import explain_place, explain_status
@@ -87,6 +89,10 @@ class Explanations:
         grounds = self._grounds
         lines = explain_machine_state(grounds, machine)
         for result in results:
+            if kind_of(grounds, result) == "holes":
+                cells = [cell for rivals in self._together(result).values() for cell in rivals.cells]
+                lines += [explain_hole(grounds, result, cell, ()) for cell in cells if cell.machine == machine]
+                continue
             for rivals in self._together(result).values():
                 here = [cell for cell in rivals.cells if cell.machine == machine and (cell.rank or cell.points is None)]
                 for cell in sorted(here, key=lambda cell: (cell.rank or 0, cell.who)):

@@ -7,15 +7,17 @@ very scores that were ranked together.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from dataclasses import replace
+from typing import Any
 
 from server.core.rules.explain_attempts import Counting, other_attempts
+from server.core.rules.explain_cells import Cell, Where, kind_of
 from server.core.rules.explain_grounds import Grounds, count, number
+from server.core.rules.explain_holes import explain_hole
 from server.core.rules.explain_lines import Line
 from server.core.rules.explain_scores import explain_score
 from server.core.rules.results import StageResult
-from server.core.rules.state import Game, Key, Stage
+from server.core.rules.state import Key
 
 POINTS = {
     "attempts": "machine_points",
@@ -39,30 +41,6 @@ SHARING = {
 
 NAMED_EQUALS = 4
 """Players with an equal score who are named; of more only the number is told."""
-
-
-class Where(TypedDict):
-    """What a line is about."""
-
-    stage: Stage
-    who: str
-    machine: str
-    game: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One score of a stage's table: whose it is, the game that it comes from, its rank and points where it has some.
-
-    `score` is None where a game counts without one: a disqualified player's.
-    """
-
-    who: str
-    machine: str
-    score: int | None
-    game: Game
-    rank: int | None = None
-    points: int | None = None
 
 
 class Rivals:
@@ -129,6 +107,8 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     stage = result.stage
     score = _counted(grounds, result, cell)
     others = other_attempts(grounds, result, cell.who, counting, cell.machine, cell.game)
+    if kind_of(grounds, result) == "holes":
+        return explain_hole(grounds, result, cell, (score, *others))
     position = explain_position(grounds, result, cell, rivals[key_of(result, cell)])
     if cell.points is None:
         return replace(position, parts=(*position.parts, score, *others))
@@ -203,11 +183,6 @@ def _counted(grounds: Grounds, result: StageResult, cell: Cell) -> Line:
     shown = number(cell.score) if cell.score is not None else "no score"
     counts = grounds.line("as-counted", f"counts here as {shown}", cell.score, stage=result.stage)
     return replace(score, value=cell.score, parts=(*score.parts, counts))
-
-
-def kind_of(grounds: Grounds, result: StageResult) -> str:
-    """Give how a stage is played: its form's kind, of the first stage the preset's."""
-    return result.stage.form.kind if result.stage.form is not None else grounds.preset.first
 
 
 def _earned(grounds: Grounds, cell: Cell, rivals: Rivals, kind: str) -> str:

@@ -25,7 +25,8 @@ def explain_place(grounds: Grounds, who: str) -> list[Line]:
                     entry = result.stage.absent.get(who, 0)
                     return [grounds.line("place", because, place, stage=result.stage, who=who, entries=(entry,))]
         rank = result.ranks.get(who)
-        if rank is None or who in result.advance or (result.places is not None and who not in result.places):
+        gone_on = who in result.advance and result.following
+        if rank is None or gone_on or (result.places is not None and who not in result.places):
             continue
         entries = (result.stage.closed_entry,)
         because = f"place {place}: rank {rank} in {result.stage.id}, the last stage that counts for it"

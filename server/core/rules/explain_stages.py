@@ -8,10 +8,11 @@ from typing import Any
 
 from server.core.rules.acts import Decision
 from server.core.rules.explain_attempts import Counting, other_attempts, uncounted_machines
+from server.core.rules.explain_cells import kind_of
 from server.core.rules.explain_cuts import explain_going_on
 from server.core.rules.explain_grounds import Grounds, count, number
 from server.core.rules.explain_lines import Line
-from server.core.rules.explain_machines import Together, brief_cell, cells_of, explain_cell, kind_of
+from server.core.rules.explain_machines import Together, brief_cell, cells_of, explain_cell
 from server.core.rules.explain_ties import explain_tie
 from server.core.rules.results import StageResult
 
@@ -26,6 +27,9 @@ def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Togethe
     Without `rivals` it is told what a total is made of, but not what each part of it rests on.
     """
     row = grounds.row_of(result, who)
+    waiting = next((row for row in result.unranked if row["who"] == who), None)
+    if row is None and waiting is not None:
+        return [_not_ranked(grounds, result, waiting)]
     stage = result.stage
     cells = cells_of(grounds, row) if row is not None else []
     counting = {cell.game.id: cell.game for cell in cells}
@@ -49,6 +53,16 @@ def explain_row(grounds: Grounds, result: StageResult, who: str, rivals: Togethe
     return [ranked, *explain_going_on(grounds, result, who)]
 
 
+def _not_ranked(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> Line:
+    """G5: say of a player whose number is not known that he has no rank, and what is known."""
+    cells = cells_of(grounds, row)
+    counting = {cell.game.id: cell.game for cell in cells}
+    parts = [explain_cell(grounds, result, cell, {}, counting) for cell in cells]
+    because = f"not ranked in {result.stage.id}: a number is not known, officials say it"
+    entries = [entry for part in parts for entry in part.entries]
+    return grounds.line("rank", because, None, stage=result.stage, who=row["who"], entries=entries, parts=parts)
+
+
 def _uncounted(grounds: Grounds, result: StageResult, who: str, counting: Counting) -> list[Line]:
     return [
         line
@@ -70,7 +84,7 @@ def _total(
     most = grounds.settings.machines_counted if result.stage.form is None else 0
     earned = [line.value for line in counted if line.what in {"points", "bye"} and isinstance(line.value, int)]
     added = sorted(earned, reverse=True)[:most] if most else earned
-    word = "strike" if "strikes" in row else "match won" if kind_of(grounds, result) == "bracket" else "point"
+    word = {"strikes": "strike", "bracket": "match won", "holes": "stroke"}.get(kind_of(grounds, result), "point")
     if not counted and value:
         because = f"{count(value, 'match won', 'matches won')} without a game"
     elif not counted or value is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.core.rules.acts import Decision
+from server.core.rules.explain_cells import kind_of
 from server.core.rules.explain_grounds import Grounds
 from server.core.rules.explain_lines import Line
 from server.core.rules.explain_scores import explain_score
@@ -25,25 +26,44 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
     ranks = {other["rank"] for other in result.rows if other["who"] in {*equal, who}}
     played = _played(grounds, result, who, {*equal, who})
     if len(ranks) == 1 and not open_ties:
-        because = (
-            f"level with {names}: the rank is shared, nothing hangs on it"
-            if stage.closed
-            else (f"level with {names}: the rank is shared")
-        )
+        hangs = ", nothing hangs on it" if stage.closed and not played else ""
+        because = f"level with {names}: the rank is shared{hangs}"
         return [grounds.line("shared-rank", because, row["rank"], stage=stage, who=who, parts=played)]
-    if played:
-        order = "in the order of what was played off or drawn"
-        entries = [entry for line in played for entry in line.entries]
-        return [
-            grounds.line(
-                "tie", f"level with {names}: {order}", row["rank"], stage=stage, who=who, entries=entries, parts=played
-            ),
-            *open_ties,
-        ]
     if open_ties or len(ranks) == 1:
-        return open_ties
-    because = f"level with {names}: the better rank in the stage before goes first"
-    return [grounds.line("before-rank", because, row["rank"], stage=stage, who=who)]
+        return [*_ordered(grounds, result, row, names, played), *open_ties] if played else open_ties
+    return _ordered(grounds, result, row, names, played)
+
+
+def _ordered(
+    grounds: Grounds, result: StageResult, row: Mapping[str, Any], names: str, played: list[Line]
+) -> list[Line]:
+    """Say by what those are in order who are level: played off, drawn, the stage before, how the field was seeded."""
+    stage, who, rank = result.stage, row["who"], row["rank"]
+    if played:
+        entries = [entry for line in played for entry in line.entries]
+        because = f"level with {names}: in the order of what was played off or drawn"
+        return [grounds.line("tie", because, rank, stage=stage, who=who, entries=entries, parts=played)]
+    kind = kind_of(grounds, result)
+    if kind == "machine_points":
+        because = f"level with {names}: the better rank in the stage before goes first"
+        return [grounds.line("before-rank", because, rank, stage=stage, who=who)]
+    if kind == "holes":
+        because = f"level with {names}: more holes in one stroke, then in two, and so on"
+        return [grounds.line("tie", because, rank, stage=stage, setting="countback", who=who)]
+    if kind == "entrants":
+        return [grounds.line("seed", SEEDED[grounds.settings.seeding], rank, stage=stage, setting="seeding", who=who)]
+    if kind in {"attempts", "winners", "group_games", "ladder", "one_game"}:
+        because = f"level with {names}, but not among those who played it off"
+        return [grounds.line("tie", because, rank, stage=stage, who=who)]
+    return []
+
+
+SEEDED = {
+    "players": "seeded in the order of the tournament's list",
+    "wppr_rank": "seeded by the ranking of the players",
+    "draw": "seeded by draw",
+    "qualifying": "seeded by the qualifying",
+}
 
 
 def _equal(result: StageResult, row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -55,7 +75,7 @@ def _equal(result: StageResult, row: Mapping[str, Any]) -> list[Mapping[str, Any
         other
         for other in result.rows
         if other["who"] != row["who"]
-        and (other.get("points"), other.get("score")) == (row.get("points"), row.get("score"))
+        and all(other.get(key) == row.get(key) for key in ("points", "score", "out", "holes"))
         and bool(other.get("machines")) == bool(row.get("machines"))
         and (not apart or other["who"] in (group or ()))
     ]
