@@ -34,7 +34,7 @@ def machine_points_result(
     tied = [sorted(group, key=place.__getitem__) for group in classes(totals)]
     if not played_off:
         tied = [[who] for group in tied for who in group]
-    draws = [draw for draw in stage.draws if {*draw[1]} & {*seeds}]
+    draws = [draw for draw in stage.draws if draw[0] > stage.closed_entry]  # earlier ones are of stand-bys
     rounds = rounds_of(state, stage.tiebreaks, draws) if stage.closed else {}
     order = resolve(tied, policy=policy, cut=cut, rounds=rounds, skip=skip)
     ranks = positions(order.groups)
@@ -78,13 +78,13 @@ def standby_of(state: State, stage: Stage, source: StageResult, seeds: Sequence[
     """Give the stand-bys of a stage, groups of equal rank, the best first (E2.7): the ranks right below the field.
 
     Who was put out is passed over (T8.4). What was played off or drawn among them since orders them (E2.8); a draw
-    may be noted for the stage that they come from or for the one that they go to.
+    may be noted for the stage that they come from or, before its close, for the one that they go to.
     """
     division = source.stage.division
     there = [who for who in source.ranks if who not in seeds and not state.players[who].is_out(division)]
     behind = positions(classes({who: -source.ranks[who] for who in there}))
     waiting = {who: -rank for who, rank in behind.items() if rank <= state.settings.standby}
-    drawn_here = [draw for draw in stage.draws if not {*draw[1]} & {*seeds}]
+    drawn_here = [draw for draw in stage.draws if not stage.closed or draw[0] < stage.closed_entry]
     rounds = rounds_of(state, source.stage.tiebreaks, [*source.stage.draws, *drawn_here])
     drawn = TiePolicy(cut="draw", inside="draw")
     return resolve(classes(waiting), policy=drawn, cut=len(waiting), rounds=rounds).groups

@@ -43,9 +43,7 @@ def fill(form: StageForm, stage: Stage, seeds: Sequence[str], standby: Sequence[
     The last round's group is played first, so its seats are filled first; in a group the best seat is. Where the next
     stand-bys are tied the seats stay empty until officials have drawn. At most `most` stand-bys come in.
     """
-    taken = {
-        seat: who for seat, who in stage.stand_ins.items() if seat in stage.absent and who not in stage.absent
-    }
+    taken = {seat: who for seat, who in stage.stand_ins.items() if seat in stage.absent and who not in stage.absent}
     queue = [[who for who in tied if who not in stage.absent and who not in taken.values()] for tied in standby]
     queue = [tied for tied in queue if tied]
     undrawn: tuple[str, ...] = ()
