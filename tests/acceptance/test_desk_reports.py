@@ -96,7 +96,8 @@ def test_results_around_the_close_zeros_and_great_scores_over_mqtt(venue: Any, u
     one.is_now("online")
     three.is_now("online")
     for n in range(25):
-        admin.post(f"{T}/games", {"machine": "m1", "scores": {"p5": 20_000_000 + n * 2_400_000}})
+        score = {"p5": 20_000_000 + n * 2_400_000}
+        admin.post(f"{T}/games", {"machine": "m1", "scores": score, "at": text(now() - 3_600_000)})
 
     # Zero and 2,100,000,000 are what the machine said.
     admin.post("machines/m2/assign", {"players": ["p6"]})
