@@ -68,3 +68,26 @@ def test_a_player_who_is_not_there_gets_a_page_that_says_so(browse: Browse, who:
 
 def test_a_player_who_has_not_played_has_a_page(browse: Browse):
     assert browse(None).get("/explain/p2").status_code == 200
+
+
+def test_names_and_ids_run_nowhere_and_lead_to_their_page(hall: Any, browse: Browse):
+    players = [{"id": "a/b?c#d", "name": "<img src=x onerror=alert(1)>"}, {"id": "{{7*7}}", "name": "{{7*7}}"}]
+    head = {"tournament": "<script>alert(2)</script>", "preset": "uk-kids", "timezone": "Europe/London"}
+    hall.do(c.OpenTournament(id="odd", head={**head, "players": players, "machines": [{"id": "tz", "name": "<b>"}]}))
+    for who, score in (("a/b?c#d", 5), ("{{7*7}}", 7)):
+        hall.do(c.RecordEntry(tournament="odd", entry={"game": f"g{score}", "machine": "tz", "scores": {who: score}}))
+    client = browse(None)
+    page = client.get("/explain").text
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+    for address in re.findall(r'href="(/explain/[^"]+)"', page):
+        answer = client.get(unescape(address))
+        assert answer.status_code == 200
+        assert "<img src=x" not in answer.text
+        assert "49" not in re.sub(r"\?[0-9a-f]+", "", answer.text)
+
+
+def test_conduct_is_told_to_the_logged_in_alone(played: Any, browse: Browse):
+    played.do(c.RecordEntry(tournament="cup", entry={"penalty": "p1", "for": "violence", "why": "seen"}), OFFICIAL)
+    assert "violence" not in browse(None).get("/explain/p1").text
+    assert "violence" in browse("desk").get("/explain/p1").text

@@ -52,7 +52,8 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
         if through and through[0].seeds is not None:
             decided = _set_by_officials(grounds, through[0])
             begun = " (as officials decided)" if decided else " (its field stands since its first game)"
-        return True, f"goes on to {name} as seed {place}{begun}" if name else f"is settled as number {place}"
+        bye = "has a bye: " if who in result.seeds and grounds.row_of(result, who) is None else ""
+        return True, f"{bye}goes on to {name} as seed {place}{begun}" if name else f"is settled as number {place}"
     tie = next((tie for tie in result.ties if who in tie.tie.who and tie.game is None), None)
     if tie is not None:
         return "open", f"tied for places {tie.tie.places[0]} to {tie.tie.places[-1]}: not settled yet"

@@ -14,6 +14,7 @@ from server.core.rules.results import StageResult
 def explain_seats(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
     """Give the lines of the machines on which a player is ranked first, and of the one whose place he holds."""
     lines = []
+    led = sum([row["who"] for row in table if row["rank"] == 1] == [who] for table in result.tables.values())
     numbered = sorted((machine.number, name) for name, machine in grounds.state.machines.items() if machine.number)
     for seat, (_, name) in zip(result.seats, numbered, strict=False):
         table: Sequence[Mapping[str, Any]] = result.tables.get(name, ())
@@ -28,6 +29,8 @@ def explain_seats(grounds: Grounds, result: StageResult, who: str) -> list[Line]
         if seat == who:
             because = f"holds the place of {grounds.machine(name)}: rank {own['rank']} there, {margin}"
             ahead = [row["who"] for row in table if row["rank"] < own["rank"]]
+            if led > 1 and own["rank"] == 1:
+                because += "; of the machines that he leads the one where the ratio to the next is greatest"
             if ahead:
                 because += f"; passed on by {grounds.people(ahead)}"
         elif seat is None:
