@@ -80,7 +80,8 @@ def _note_opponents(state: State, game: Game, stage: Stage, *, twice: bool) -> N
     """U4.3, E3.6: an opponent met before (where each is met once), or another partner on a machine, is flagged."""
     here = set(game.scores)
     if len(here) != 2:
-        why = f"{game.id} has {len(here)} players: {stage.id} is played in pairs"
+        count = "1 player" if len(here) == 1 else f"{len(here)} players"
+        why = f"{game.id} has {count}: {stage.id} is played in pairs"
         state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
         return
     for who in sorted(here):
