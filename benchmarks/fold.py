@@ -4,7 +4,7 @@ Processor seconds of one core, with the garbage collector at rest as `inlane-ser
 work (`collecting s`). `next ms` is what new standings cost after one more game, the mean of many games in a row, and
 `worst ms` the dearest of them; `corrected ms` the same after a correction of an old game.
 
-    .venv/bin/python benchmarks/fold.py [--games 100000] [--players 1000] [--machines 100] [--presets tpc,uk-open] [--file]
+    .venv/bin/python benchmarks/fold.py [--games 100000] [--players 1000] [--machines 100] [--presets tpc] [--file]
 
 Prints one line a size, doubling up to the one asked for. `--file` also times the YAML file.
 """
@@ -150,8 +150,8 @@ def main() -> None:
     options = parser.parse_args()
     sizes = [options.games // 2**step for step in (3, 2, 1, 0)]
     print(
-        f"{'':>12} {'games':>8} {'parse s':>8} {'all s':>7} {'us/game':>8} {'collecting s':>12} {'next ms':>8} {'worst ms':>8}"
-        f" {'corrected ms':>12}" + ("  load s" if options.file else "")
+        f"{'':>12} {'games':>8} {'parse s':>8} {'all s':>7} {'us/game':>8} {'collecting s':>12}"
+        f" {'next ms':>8} {'worst ms':>8} {'corrected ms':>12}" + ("  load s" if options.file else "")
     )
     for preset in options.presets.split(","):
         for size in sizes:

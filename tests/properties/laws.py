@@ -5,14 +5,15 @@ source of chance, and raises AssertionError.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from random import Random
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from server.core.rules import PRESETS, Running, evaluate, parse, refusal, with_entry
 from tests.properties.tournaments import Document
 
+T = TypeVar("T")
 Output = Mapping[str, Any]
 Law = Callable[[Document, Random], None]
 
@@ -36,7 +37,7 @@ def names_decide_nothing(document: Document, chance: Random) -> None:
     games = {
         entry["game"]: f"x{chance.randrange(10**9):09}" for entry in document["log"] if next(iter(entry)) == "game"
     }
-    names: dict[Any, Any] = dict(zip(people, chance.sample(fresh, len(fresh)), strict=True)) | games
+    names: dict[str, str] = dict(zip(people, chance.sample(fresh, len(fresh)), strict=True)) | games
     other = rename(document, names) | {"tournament": document["tournament"]}
     other["players"] = [player | {"name": str(chance.random())} for player in other["players"]]
     if document["preset"] != "single-elimination":  # there the order of the list may be that of the seeds
@@ -164,7 +165,7 @@ def ranks_leave_holes_only_for_equals(document: Document, _chance: Random) -> No
 
 
 def a_state_carried_on_says_what_a_whole_walk_says(document: Document, chance: Random) -> None:
-    """Asked after each entry, a state that is kept gives what a walk over the whole log gives, and what it gave stays."""
+    """A state that is kept gives after each entry what a whole walk gives, and what it gave stays as it was."""
     tournament, running = parse(document | {"log": []}), Running()
     given: list[tuple[Any, str]] = []
     for entry in document["log"]:
@@ -193,15 +194,16 @@ LAWS: tuple[Law, ...] = (
 )
 
 
-def rename(value: Any, names: Mapping[Any, Any]) -> Any:
-    """Give a document or an output with other ids, in texts too."""
+def rename(value: T, names: Mapping[str, str]) -> T:
+    """Give a document or an output with other ids."""
+    changed: object = value
     if isinstance(value, Mapping):
-        return {rename(key, names): rename(item, names) for key, item in value.items()}
-    if isinstance(value, list):
-        return [rename(item, names) for item in value]
-    if isinstance(value, str):
-        return names.get(value, value)
-    return value
+        changed = {rename(key, names): rename(item, names) for key, item in value.items()}
+    elif isinstance(value, list):
+        changed = [rename(item, names) for item in value]
+    elif isinstance(value, str):
+        changed = names.get(value, value)
+    return cast("T", changed)
 
 
 def in_any_order(state: Output) -> dict[str, Any]:
@@ -238,5 +240,5 @@ def independent(one: Document, other: Document) -> bool:
     return same_stage and not people and not in_groups and one["game"] != other["game"]
 
 
-def _sorted(rows: Any) -> list[Any]:
+def _sorted(rows: Iterable[Any]) -> list[Any]:
     return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))

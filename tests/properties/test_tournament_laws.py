@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.core.rules import PRESETS
-from server.core.rules.stages import FIRST_STAGES
 from tests.properties.laws import LAWS, Law
 from tests.properties.tournaments import play
 
-EXAMPLES = int(os.environ.get("INLANE_EXAMPLES", "40"))
-READY = [name for name, preset in PRESETS.items() if preset.first in FIRST_STAGES]
+EXAMPLES = int(os.environ.get("INLANE_EXAMPLES", "25"))
+READY = [name for name, preset in PRESETS.items() if preset.first in {"attempts", "winners"}]
+"""Rounds are drawn anew by every walk over a log, which takes too long to be done here a thousand times."""
 made = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), print_blob=False
 )

@@ -24,6 +24,7 @@ class Course:
     head: Document
     log: list[Document] = field(default_factory=list)
     minute: int = START
+    calm: bool = False
     games: int = 0
 
     @property
@@ -83,10 +84,13 @@ class Course:
         self.add(entry)
 
 
-def play(preset: str, seed: int, *, wild: float = 0.08) -> Document:
-    """Play a small tournament of a preset. `wild` is how often something other than a game is recorded."""
+def play(preset: str, seed: int, *, wild: float = 0.08, calm: bool = False) -> Document:
+    """Play a small tournament of a preset. `wild` is how often something other than a game is recorded.
+
+    In a `calm` one only scores are in question: machines stay, and so do people.
+    """
     chance = Random(f"{preset} {seed}")  # noqa: S311 - a seed is what is wanted
-    course = Course(chance=chance, head=_head(preset, chance))
+    course = Course(chance=chance, head=_head(preset, chance), calm=calm)
     _register(course)
     for _ in range(chance.randrange(4, 7 * len(course.players))):
         _qualify(course)
@@ -282,8 +286,11 @@ def _incident(course: Course) -> None:
     ]
     if divided:
         possible.append({"move": who, "division": chance.choice(("A", "B")), "permission": chance.random() < 0.5})
-    if chance.random() < 0.02:
+    if chance.random() < 0.02 and not course.calm:
         possible = [{"close": chance.choice(stages)}]
+    if course.calm:
+        possible = [*possible[:7], {"penalty": player, "for": "slam-tilt", "game": game["game"]}]
+        possible = [entry for entry in possible if entry.get("for", "slam-tilt") in {"slam-tilt", "disqualified"}]
     course.add(chance.choice(possible))
 
 
