@@ -23,6 +23,7 @@ class Door:
 
 DOORS = (
     Door(href="/desk", word="Desk", about="The wall of machines, alarms, who plays where", roles=STAFF),
+    Door(href="/rounds", word="Rounds", about="What is to be played: ties, groups, schedules, calls", roles=STAFF),
     Door(href="/review", word="Review", about="Doubtful readings and games nobody owns", roles=OFFICIALS),
     Door(
         href="/scorekeeper",

@@ -5,7 +5,7 @@ invariant: nothing of the state itself leaves that block.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -15,10 +15,13 @@ from server.core.venue.outcomes import Actor, Outcome
 from server.core.venue.values import Json
 from server.desk import Desk
 from server.filing import from_record
+from server.standings import Openness, Result
 from server.store.database import Store
 from server.web.views.scene import Agent, LiveScore, Scene
 
 T = TypeVar("T")
+SOON_S = 0.25
+"""How long a page that shows more than standings waits for the rules before it shows what they said last."""
 SCANNED = 4000
 """Ledger records read at most to fill one page of the log."""
 
@@ -28,6 +31,8 @@ class Venue:
 
     def __init__(self, desk: Desk, store: Store, *, now: Callable[[], int], zone: ZoneInfo) -> None:
         self.desk, self.store, self.now, self.zone = desk, store, now, zone
+        self._asked: asyncio.Task[Result | None] | None = None
+        self._said: Result | None = None
 
     def look(self, view: Callable[[Scene], T]) -> T:
         """What the view makes of the venue as it is now. The view must be quick: the writer waits."""
@@ -57,17 +62,38 @@ class Venue:
 
     async def standings(self) -> Json | None:
         """The rules' output for the running tournament, each stage with `official`; None where there is none."""
+        outcome, about = await self.standings_and_openness()
+        if outcome is None:
+            return None
+        stages = [{**stage, "official": about[stage["id"]].official} for stage in outcome["stages"]]
+        return {**outcome, "stages": stages}
+
+    async def standings_and_openness(self) -> tuple[Json | None, Mapping[str, Openness]]:
+        """The rules' output for the running tournament, and what is open in each stage."""
+        with self.desk.reading() as state:
+            current = state.current
+        if current is None:
+            return None, {}
+        book = self.desk.standings
+        found = book.ready(current) or await asyncio.to_thread(book.of, current)
+        return (found.outcome, book.openness(found)) if found is not None else (None, {})
+
+    async def outcome_soon(self) -> Json | None:
+        """The rules' output for the running tournament; while they think about a new one, what they said last."""
         with self.desk.reading() as state:
             current = state.current
         if current is None:
             return None
-        book = self.desk.standings
-        found = book.ready(current) or await asyncio.to_thread(book.of, current)
+        found = self.desk.standings.ready(current)
         if found is None:
+            if self._asked is None or self._asked.done():
+                self._asked = asyncio.create_task(asyncio.to_thread(self.desk.standings.of, current))
+            await asyncio.wait({self._asked}, timeout=SOON_S)
+            found = self._asked.result() if self._asked.done() else self._said
+        if found is None or found.tournament != current:
             return None
-        about = book.openness(found)
-        stages = [{**stage, "official": about[stage["id"]].official} for stage in found.outcome["stages"]]
-        return {**found.outcome, "stages": stages}
+        self._said = found
+        return found.outcome
 
     def ledger(self, before: int | None, count: int, keep: Callable[[Any], bool]) -> tuple[list[Happened], int | None]:
         """The newest `count` events before a position that `keep` wants, newest first; and where more may be."""

@@ -14,6 +14,7 @@ OPEN_TO = {
     "/machines": EVERYBODY,
     "/log": STAFF,
     "/setup": OFFICIALS,
+    "/rounds": STAFF,
     "/desk/assign/mm": STAFF,
     "/desk/players/mm": STAFF,
     "/review/next": OFFICIALS,

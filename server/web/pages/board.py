@@ -11,11 +11,14 @@ from starlette.responses import Response
 from server.web.pages.frame import Frame, Roles
 from server.web.streams import Part
 from server.web.views.board import board
+from server.web.views.clocks import clocks
 from server.web.views.scene import Scene
 from server.web.views.wall import Tile, tiles
 
 SECONDS = 12
 """Until the next page of the standings is turned; `?seconds=` changes it for one screen."""
+CLOCKS = 4
+"""Clocks shown at the head: the announced closing, machines that are down, calls."""
 LINES = 10
 """Lines on one page of the side list: a machine's name and each of its players is one."""
 
@@ -51,7 +54,8 @@ async def context(frame: Frame) -> dict[str, Any]:
     standings = await frame.venue.standings()
 
     def view(scene: Scene) -> dict[str, Any]:
-        return {"board": board(scene, standings), "playing": sheets(tiles(scene))}
+        found = {"board": board(scene, standings), "playing": sheets(tiles(scene))}
+        return found | {"clocks": clocks(scene, standings)[:CLOCKS]}
 
     return frame.venue.look(view)
 

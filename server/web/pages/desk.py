@@ -15,13 +15,14 @@ from starlette.responses import HTMLResponse, Response
 from server.core.venue import commands as c
 from server.core.venue.decide import may
 from server.core.venue.outcomes import Actor
-from server.core.venue.values import Place
+from server.core.venue.values import Json, Place
 from server.web.forms import key_of, number, text
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.roles import doors_for
 from server.web.streams import Part
 from server.web.views.assign import Panel, panel
 from server.web.views.board import results
+from server.web.views.clocks import clocks
 from server.web.views.deeds import alarms, deeds, notes, waiting_count
 from server.web.views.names import listed, machine_name, person_name
 from server.web.views.review import games_waiting, queue, readings_waiting
@@ -50,10 +51,11 @@ class Rights:
         )
 
 
-def context(scene: Scene, rights: Rights) -> dict[str, Any]:
-    """What the templates of the desk need."""
+def context(scene: Scene, rights: Rights, outcome: Json | None) -> dict[str, Any]:
+    """What the templates of the desk need; `outcome` is the rules' output."""
     waiting = queue(scene)
     return {
+        "clocks": clocks(scene, outcome),
         "tiles": tiles(scene),
         "alarms": alarms(scene),
         "notes": notes(scene)[:NOTES],
@@ -72,7 +74,8 @@ def context(scene: Scene, rights: Rights) -> dict[str, Any]:
 async def parts(frame: Frame, roles: Roles) -> Sequence[Part]:
     """The desk's live parts."""
     rights = Rights.of(roles)
-    shown = frame.venue.look(lambda scene: context(scene, rights))
+    outcome = await frame.venue.outcome_soon()
+    shown = frame.venue.look(lambda scene: context(scene, rights, outcome))
     found: list[Part] = []
     each = [
         Part(target=f"m-{tile.id}", html=frame.draw("live/tile.html", tile=tile, may_assign=rights.may_assign))
@@ -86,6 +89,7 @@ async def parts(frame: Frame, roles: Roles) -> Sequence[Part]:
     for target, template in (
         ("alarms", "live/alarms.html"),
         ("to-review", "live/queue_count.html"),
+        ("clocks", "live/clocks.html"),
         ("results", "live/results.html"),
         ("deeds", "live/deeds.html"),
         ("waiting", "live/waiting.html"),
@@ -108,7 +112,8 @@ def _page(routes: APIRouter, frame: Frame) -> None:
     async def desk(request: Request) -> Response:
         person = await frame.need(request, "/desk")
         rights = Rights.of(person.roles)
-        shown = frame.venue.look(lambda scene: context(scene, rights))
+        outcome = await frame.venue.outcome_soon()
+        shown = frame.venue.look(lambda scene: context(scene, rights, outcome))
         machine = request.query_params.get("machine")
         opened = _panel(frame, request, machine) if machine and rights.may_assign else None
         return await frame.render(

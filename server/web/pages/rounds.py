@@ -1,0 +1,178 @@
+"""`/rounds`: what is to be played and against which clock: ties, groups, schedules; put on machines, called, closed.
+
+Every form asks by a command and the core decides. The one invariant: a game is put on a machine with the place where
+it counts, so that what an agent captures needs no further word.
+"""
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.core.venue import commands as c
+from server.core.venue.decide import OFFICIALS, may
+from server.core.venue.outcomes import Done
+from server.core.venue.state import Tournament
+from server.core.venue.values import Json, Place
+from server.web.auth import Person
+from server.web.forms import FieldInvalid, key_of, number, text
+from server.web.pages.frame import Frame, Notice, new_key, told
+from server.web.views.clocks import CALL, clocks
+from server.web.views.names import listed, machine_name, person_name, stage_name
+from server.web.views.rounds import choices, stages
+
+HREF = "/rounds"
+MOST_PLAYERS = 16
+
+
+def router(frame: Frame) -> APIRouter:
+    """The page and what its forms ask."""
+    routes = APIRouter(include_in_schema=False)
+    _page(routes, frame)
+    _playing(routes, frame)
+    _deciding(routes, frame)
+    return routes
+
+
+def _page(routes: APIRouter, frame: Frame) -> None:
+    @routes.get(HREF)
+    async def page(request: Request) -> Response:
+        person = await frame.need(request, HREF)
+        outcome, about = await frame.venue.standings_and_openness()
+        shown: dict[str, Any] = frame.venue.look(
+            lambda scene: {
+                "tournament": scene.tournament.name if scene.tournament is not None else None,
+                "stages": stages(scene, outcome, about) if outcome is not None else (),
+                "clocks": clocks(scene, outcome),
+                "choices": choices(scene),
+            }
+        )
+        rights: dict[str, Any] = {
+            "may_assign": may(person.actor, c.Assign),
+            "may_decide": bool(person.roles & OFFICIALS),
+            "may_absent": bool(person.roles & {"admin", "official", "scorekeeper"}),
+        }
+        return await frame.render(request, "rounds.html", title="Rounds", href=HREF, key=new_key(), **rights, **shown)
+
+
+def _playing(routes: APIRouter, frame: Frame) -> None:
+    @routes.post(HREF + "/assign")
+    async def assign(request: Request) -> Response:
+        person, form, tournament = await _asked(frame, request)
+        machine, players = text(form, "machine", longest=80), _players(form)
+        place = Place(tournament=tournament, **_place(form))
+        command = c.Assign(machine=machine, place=place, players=players)
+        outcome = await frame.venue.submit(command, person.actor, key_of(form, "assign"))
+        notice, status = told(outcome, f"{_who(frame, tournament, players)} on {_machine(frame, machine)}.")
+        return frame.answer(request, person, notice, back=HREF, status=status)
+
+    @routes.post(HREF + "/call")
+    async def call(request: Request) -> Response:
+        person, form, tournament = await _asked(frame, request)
+        players = _players(form)
+        entry = {"decision": CALL, "stage": text(form, "stage", longest=80) or None, "who": list(players)}
+        said = (
+            f"{_who(frame, tournament, players)} called. The time runs at the top of this page, on the desk and board."
+        )
+        return await _record(frame, request, person, form, entry, said)
+
+    @routes.post(HREF + "/draw")
+    async def draw(request: Request) -> Response:
+        """Draw a machine among those that are up, and keep on record what was drawn for whom."""
+        person, form, tournament = await _asked(frame, request)
+        stage = text(form, "stage", longest=80)
+        up = frame.venue.look(lambda scene: _drawable(scene.tournament, choices(scene).machines, stage))
+        if not up:
+            notice = Notice(text="No machine is up that could be drawn.", tone="bad")
+            return frame.answer(request, person, notice, back=HREF, status=409)
+        players, machine = _players(form), secrets.choice(up)
+        entry = {"decision": "machine-drawn", "stage": stage or None, "who": list(players), "machine": machine}
+        said = f"Drawn for {_who(frame, tournament, players)}: {_machine(frame, machine)}."
+        return await _record(frame, request, person, form, {**entry, "why": f"drawn by lot among {len(up)}"}, said)
+
+
+def _deciding(routes: APIRouter, frame: Frame) -> None:
+    @routes.post(HREF + "/close")
+    async def close(request: Request) -> Response:
+        person, form, _ = await _asked(frame, request)
+        stage = text(form, "stage", longest=80)
+        entry = {"close": stage, "qualifiers": number(form, "qualifiers")}
+        said = f"{stage_name(stage)} is closed."
+        return await _record(
+            frame, request, person, form, entry, said, despite_open=text(form, "despite_open") == "yes"
+        )
+
+    @routes.post(HREF + "/absent")
+    async def absent(request: Request) -> Response:
+        person, form, tournament = await _asked(frame, request)
+        who, stage, why = text(form, "who", longest=80), text(form, "stage", longest=80), text(form, "why")
+        if stage:
+            entry = {"absent": who, "stage": stage, "why": why or None}
+            return await _record(frame, request, person, form, entry, f"{_who(frame, tournament, (who,))} is absent.")
+        command = c.Withdraw(tournament=tournament, player=who, why=why or "absent")
+        outcome = await frame.venue.submit(command, person.actor, key_of(form, "withdraw"))
+        notice, status = told(outcome, f"{_who(frame, tournament, (who,))} plays no more.")
+        return frame.answer(request, person, notice, back=HREF, status=status)
+
+
+async def _asked(frame: Frame, request: Request) -> tuple[Person, FormData, str]:
+    """Who asks what of which tournament. Raises FieldInvalid where none is running."""
+    person = await frame.need(request, HREF)
+    form = await request.form(max_fields=80, max_files=0)
+    current = frame.venue.look(lambda scene: scene.state.current)
+    if current is None:
+        raise FieldInvalid("No tournament is running.")
+    return person, form, current
+
+
+async def _record(
+    frame: Frame,
+    request: Request,
+    person: Person,
+    form: FormData,
+    entry: Json,
+    said: str,
+    *,
+    despite_open: bool = False,
+) -> Response:
+    current = frame.venue.look(lambda scene: scene.state.current)
+    kept: dict[str, Any] = {name: value for name, value in entry.items() if value is not None}
+    command = c.RecordEntry(
+        tournament=current or "", entry=kept, why=text(form, "why") or None, despite_open=despite_open
+    )
+    outcome = await frame.venue.submit(command, person.actor, key_of(form, next(iter(entry))))
+    notice, status = told(outcome, said)
+    if isinstance(outcome, Done) and outcome.again and "machine" in kept:
+        notice = Notice(text="That was drawn already: it is in the log.", tone="warn")
+    return frame.answer(request, person, notice, back=HREF, status=status)
+
+
+def _players(form: FormData) -> tuple[str, ...]:
+    return tuple(part for part in text(form, "players", longest=2000).split(",") if part)[: MOST_PLAYERS + 1]
+
+
+def _place(form: FormData) -> dict[str, Any]:
+    """The fields of the place that a form carries: stage, group, round, tie-break."""
+    tie = text(form, "tiebreak", longest=80)
+    found: dict[str, Any] = {name: text(form, name, longest=80) or None for name in ("stage", "group")}
+    return {**found, "round": number(form, "round"), "tiebreak": True if tie == "true" else tie or False}
+
+
+def _drawable(tournament: Tournament | None, up: tuple[tuple[str, str], ...], stage: str) -> list[str]:
+    """The machines that serve the stage's division, or any."""
+    division = stage.split("/", maxsplit=1)[0] if "/" in stage else None
+    rows = (
+        {str(row["id"]): row.get("division") for row in (tournament.head.get("machines") or ())} if tournament else {}
+    )
+    return [name for name, _ in up if division is None or rows.get(name) in {None, division}]
+
+
+def _who(frame: Frame, tournament: str, players: tuple[str, ...]) -> str:
+    return frame.venue.look(lambda scene: listed(person_name(scene.state, tournament, who) for who in players))
+
+
+def _machine(frame: Frame, machine: str) -> str:
+    return frame.venue.look(lambda scene: machine_name(scene.state, machine))

@@ -1,0 +1,213 @@
+"""What is to be played: each stage with its ties, groups and schedule, who chooses, what is open before it is closed.
+
+Shaped from the rules' output; nothing is decided. The one invariant: a game offered here carries the stage, the group
+and the round in which it counts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.core.venue.closing import Open
+from server.core.venue.state import State, Tournament
+from server.standings import Openness
+from server.web.views.names import listed, machine_name, people, stage_name
+from server.web.views.scene import Scene
+
+REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
+MOST = 400
+"""Games of one stage that are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Players for one game. `fields` are those of the game; `machine` is None where it is to be chosen or drawn."""
+
+    title: str
+    who: tuple[tuple[str, str], ...]
+    fields: Mapping[str, str]
+    machine: str | None = None
+    machine_name: str | None = None
+    note: str | None = None
+    on: str | None = None
+    """The machine on which all of them are now."""
+    playable: bool = True
+
+    @property
+    def ids(self) -> str:
+        """The players as a form sends them, in order of play."""
+        return ",".join(who for who, _ in self.who)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One stage. `open` says in words what may still change it."""
+
+    id: str
+    name: str
+    status: str
+    open: tuple[str, ...]
+    advance: tuple[str, ...]
+    ties: tuple[Match, ...]
+    matches: tuple[Match, ...]
+    played: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What the forms offer: machines that are up, and everybody."""
+
+    machines: tuple[tuple[str, str], ...]
+    players: tuple[tuple[str, str], ...]
+
+
+def stages(scene: Scene, outcome: Mapping[str, Any], about: Mapping[str, Openness]) -> tuple[Stage, ...]:
+    """All stages, the newest first: what is played now stands on top."""
+    tournament = scene.tournament
+    if tournament is None:
+        return ()
+    found = [_stage(scene, tournament, stage, about.get(str(stage["id"]))) for stage in outcome.get("stages") or ()]
+    return tuple(sorted(found, key=lambda stage: stage.status == "final"))
+
+
+def choices(scene: Scene) -> Choices:
+    """What can be chosen from."""
+    tournament = scene.tournament
+    if tournament is None:
+        return Choices(machines=(), players=())
+    up = [name for name in tournament.machines if _is_up(scene.state, name)]
+    names = people(tournament)
+    return Choices(
+        machines=tuple((name, machine_name(scene.state, name)) for name in up),
+        players=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
+    )
+
+
+def _is_up(state: State, machine: str) -> bool:
+    found = state.machines.get(machine)
+    return found is not None and found.condition not in {"down", "disabled", "replaced", "closed"}
+
+
+def _stage(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], about: Openness | None) -> Stage:
+    names = people(tournament)
+    status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
+    found = list(_matches(scene, tournament, stage))
+    waiting = [match for match in found if match.playable]
+    return Stage(
+        id=str(stage["id"]),
+        name=stage_name(str(stage["id"])),
+        status=status,
+        open=tuple(_words(scene.state, names, one) for one in about.open) if about is not None else (),
+        advance=tuple(names.get(who, who) for who in stage.get("advance") or ()),
+        ties=tuple(_ties(scene, stage)),
+        matches=tuple(waiting[:MOST]),
+        played=len(found) - len(waiting),
+        left_out=max(0, len(waiting) - MOST),
+    )
+
+
+def _ties(scene: Scene, stage: Mapping[str, Any]) -> Iterable[Match]:
+    for tie in stage.get("tiebreaks") or ():
+        places: Sequence[int] = tie.get("places") or []
+        title = _tie_title(str(tie.get("reason")), places)
+        fields = {"stage": str(stage["id"]), "tiebreak": str(tie.get("game") or "true")}
+        if tie.get("group") is not None:
+            fields["group"] = str(tie["group"])
+        groups: Sequence[Sequence[str]] = tie.get("groups") or [tie.get("who") or ()]
+        for number, who in enumerate(groups, 1):
+            one = f"{title} ({number} of {len(groups)})" if len(groups) > 1 else title
+            note = "A drawn order is enough: record it as a decision (draw)." if tie.get("draw") else None
+            yield _match(scene, one, who, fields, note=note, machine=tie.get("machine"))
+
+
+def _tie_title(reason: str, places: Sequence[int]) -> str:
+    between = f"{places[0]} to {places[-1]}" if len(places) > 1 else "".join(map(str, places))
+    if reason == "place" and between:
+        return f"Play-off for places {between}"
+    return f"Play-off {REASONS.get(reason, '')}".strip() + (f" (places {between})" if between else "")
+
+
+def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) -> Iterable[Match]:
+    """The games of a schedule, else the groups with who chooses in them."""
+    if stage["status"] != "open":
+        return
+    schedule = stage.get("schedule")
+    if schedule:
+        for game in schedule:
+            fields = {"stage": str(stage["id"]), "round": str(game["round"])}
+            title = f"Round {game['round']}"
+            if game.get("group") is not None:
+                fields["group"] = str(game["group"])
+                title += f", group {game['group']}"
+            playable = game.get("game") is None
+            machine = game.get("machine")
+            yield _match(scene, title, game["who"], fields, machine=machine, playable=playable)
+        return
+    chosen = {str(choice["group"]): choice for choice in stage.get("choices") or ()}
+    for group in stage.get("groups") or ():
+        yield _group(scene, tournament, stage, group, chosen.get(str(group["id"])))
+
+
+def _group(
+    scene: Scene,
+    tournament: Tournament,
+    stage: Mapping[str, Any],
+    group: Mapping[str, Any],
+    choice: Mapping[str, Any] | None,
+) -> Match:
+    names = people(tournament)
+    fields, note, machine, who = {"stage": str(stage["id"]), "group": str(group["id"])}, None, None, group["who"]
+    title = f"Group {group['id']}"
+    playable = bool(who)
+    if choice is not None:
+        fields["round"] = str(choice["round"])
+        title += f", game {choice['round']}"
+        machine = choice.get("machine")
+        who = _in_order(who, choice.get("order"))
+        if choice.get("status") == "chooses":
+            chooser = names.get(str(choice["who"]), choice["who"]) if choice.get("who") else "Officials"
+            note = f"{chooser} chooses now" if choice.get("who") else "Officials decide now"
+        playable = choice.get("status") != "played"
+    return _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
+
+
+def _in_order(who: Sequence[str], order: object) -> Sequence[str]:
+    """The order of play where it is chosen whole, else the order of the group."""
+    chosen = [one for one in order if isinstance(one, str)] if isinstance(order, list) else []
+    return chosen if sorted(chosen) == sorted(who) else who
+
+
+def _match(
+    scene: Scene,
+    title: str,
+    who: Iterable[str],
+    fields: Mapping[str, str],
+    *,
+    note: str | None = None,
+    machine: object = None,
+    playable: bool = True,
+) -> Match:
+    tournament = scene.tournament
+    names = people(tournament) if tournament is not None else {}
+    players = tuple((one, names.get(one, one)) for one in who)
+    running = tournament.id if tournament is not None else ""
+    now = {scene.state.assigned.get((running, one)) for one, _ in players}
+    on = now.pop() if len(now) == 1 else None
+    named = str(machine) if machine is not None else None
+    return Match(
+        title=title,
+        who=players,
+        fields=fields,
+        machine=named,
+        machine_name=machine_name(scene.state, named) if named is not None else None,
+        note=note,
+        on=machine_name(scene.state, on) if on is not None else None,
+        playable=playable and len(players) > 0,
+    )
+
+
+def _words(state: State, names: Mapping[str, str], one: Open) -> str:
+    where = machine_name(state, one.machine) if one.machine is not None else None
+    who = listed(names.get(name, name) for name in one.who)
+    return ": ".join(part for part in (where, who, one.why) if part)
