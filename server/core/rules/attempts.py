@@ -19,6 +19,9 @@ def too_many_attempts(state: State, act: Played, who: str, division: Division) -
     if limit is None and not act.joker:
         return None
     stage = division.qualifying
+    tried, moved = state.players[who].tried, stage.cancelled or stage.rescaled
+    if limit and len(tried) < limit and act.machine not in tried and not moved and not act.joker:
+        return None
     machine = used_as(stage, act.machine)
     played: dict[str, list[bool]] = {}
     for attempt in used_attempts(state, who, division):

@@ -163,6 +163,7 @@ def _count_attempt(state: State, game: Game, who: str, division: Division) -> No
     """C5.4, T13.8: an attempt uses an entry, a make-up game none; T2.1: who ranks too high is shown to an official."""
     player = state.players[who]
     player.attempts.setdefault(division.name, []).append(game)
+    player.tried.add(game.machine.head.id)
     if game.played.makeup is not None:
         player.makeups[game.played.makeup] = game
     else:

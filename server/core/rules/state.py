@@ -90,7 +90,8 @@ class Booking:
 class PlayerState:
     """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct.
 
-    `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`.
+    `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`. `tried` are all
+    machines on which an attempt was ever taken, whatever became of it.
     """
 
     head: Player
@@ -100,6 +101,7 @@ class PlayerState:
     entries: dict[str, int] = field(default_factory=dict)
     bookings: list[Booking] = field(default_factory=list)
     attempts: dict[str, list[Game]] = field(default_factory=dict)
+    tried: set[str] = field(default_factory=set)
     makeups: dict[str, Game] = field(default_factory=dict)
     offences: dict[str, int] = field(default_factory=dict)
     owes_first_in: str | None = None
