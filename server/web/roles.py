@@ -34,6 +34,7 @@ DOORS = (
     Door(href="/board", word="Board", about="Standings and scores for the hall", roles=None),
     Door(href="/explain", word="Standings", about="Each number with where it comes from, and the rules", roles=None),
     Door(href="/machines", word="Machines", about="Each machine with its reader and agent", roles=ANYBODY),
+    Door(href="/rulings", word="Rulings", about="What was decided and why; decisions of the staff", roles=STAFF),
     Door(href="/setup", word="Setup", about="Settings, names and facts, changed with why", roles=OFFICIALS),
     Door(href="/log", word="Log", about="Everything that happened: who, when, what, why", roles=STAFF),
 )

@@ -15,6 +15,7 @@ OPEN_TO = {
     "/log": STAFF,
     "/setup": OFFICIALS,
     "/rounds": STAFF,
+    "/rulings": STAFF,
     "/desk/assign/mm": STAFF,
     "/desk/players/mm": STAFF,
     "/review/next": OFFICIALS,

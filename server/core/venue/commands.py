@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from server.core.venue.closing import Silence
 from server.core.venue.hand_commands import EndGame, NoteBall, ReportMalfunction, RetypeGame, StartGame
-from server.core.venue.head_commands import ChangeHead
+from server.core.venue.head_commands import ChangeHead, EnterOfficial
 from server.core.venue.values import Json, Place
 
-__all__ = ["ChangeHead", "EndGame", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
+__all__ = ["ChangeHead", "EndGame", "EnterOfficial", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +202,8 @@ class RecordEntry:
     """Record one entry of the tournament file's log: a typed game, register, buy, close, correct, void, ruling …
 
     A `game` without an id gets one. `despite_rules` records it although the rules object, `despite_open` closes a stage
-    although something is open that may change it (officials). `silent` is filled in by the desk: agents not heard now.
+    although something is open that may change it, `despite_recusal` rules although one plays there oneself (officials).
+    `silent` is filled in by the desk: agents not heard now.
     """
 
     tournament: str
@@ -210,6 +211,7 @@ class RecordEntry:
     why: str | None = None
     despite_rules: bool = False
     despite_open: bool = False
+    despite_recusal: bool = False
     based_on: int | None = None
     silent: tuple[Silence, ...] = ()
 
@@ -285,8 +287,8 @@ class PlanPowerCycle:
 
 Command = (
     ImportTournament | ImportEntries
-    | OpenTournament | AddPlayers | AddMachines | ChangeHead | RecordEntry | MoveGame | UndoEntry | RestoreEntry
-    | Withdraw | Return | SettleStage
+    | OpenTournament | AddPlayers | AddMachines | ChangeHead | EnterOfficial
+    | RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame
     | AcknowledgeMalfunction | CloseMalfunction | PlanPowerCycle

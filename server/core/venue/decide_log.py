@@ -24,6 +24,7 @@ from server.core.venue.events import (
 )
 from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.recusals import concerned
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
 from server.core.venue.story import scores_now
@@ -70,6 +71,9 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     newer = newer_about(state, tournament, entry, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
+    recused = concerned(state, tournament, actor.name, entry) if weighty or kind in OFFICIAL_ONLY else None
+    if recused is not None and not command.despite_recusal:
+        refuse(f"you play there yourself as {recused} (T12.12): let another official rule, or say despite_recusal")
     objection = book.objection(state, tournament.id, entry)
     if objection is not None:
         if objection.malformed:
@@ -89,6 +93,7 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         why=why,
         despite=objection.text if objection else None,  # a clash in time is the desk's objection: the rules count it
         open=tuple(one.key for one in still_open[:KEPT]),
+        recused=recused,
     )
     result = {"number": recorded.number, kind: entry[kind], "at": entry["at"], **_told(still_open)}
     followed = _left(state, tournament, recorded) if kind == "absent" else _typed(state, tournament, entry)

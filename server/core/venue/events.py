@@ -14,6 +14,7 @@ from server.core.venue.log_events import (
     EntryUndone,
     HeadChanged,
     MachinesAdded,
+    OfficialEntered,
     PlayerReturned,
     PlayersAdded,
     PlayerWithdrawn,
@@ -40,6 +41,7 @@ __all__ = [
     "MalfunctionClosed",
     "MalfunctionNoted",
     "MalfunctionOpened",
+    "OfficialEntered",
     "PlayerReturned",
     "PlayerWithdrawn",
     "PlayersAdded",
@@ -244,6 +246,7 @@ Event = (
     | GameMatched | GameUnmatched | GameHeld | GameNoted | GameDiscarded | ReadingOpened | ReadingDecided
     | PlayerWithdrawn | PlayerReturned | StageSettled
     | TournamentOpened | PlayersAdded | MachinesAdded | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
+    | OfficialEntered
     | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft
     | MalfunctionOpened | MalfunctionNoted | MalfunctionClosed | MalfunctionAcknowledged | PowerCyclePlanned

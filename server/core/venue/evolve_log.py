@@ -56,6 +56,13 @@ def _head(state: State, happened: Happened, event: e.HeadChanged) -> None:
     _name_machines(state, event.after.get("machines") or ())
 
 
+def _entered(state: State, _happened: Happened, event: e.OfficialEntered) -> None:
+    if event.player is None:
+        state.entered.pop((event.tournament, event.user), None)
+    else:
+        state.entered[event.tournament, event.user] = event.player
+
+
 def _grow(state: State, happened: Happened, tournament: str, part: str, added: tuple[Json, ...]) -> None:
     found = state.tournaments.get(tournament)
     if found is None:
@@ -97,6 +104,7 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
         despite=event.despite,
         open=event.open,
         follows=event.follows,
+        recused=event.recused,
         positions=(happened.position,),
     )
     state.tournaments[event.tournament] = changed(
@@ -257,6 +265,7 @@ LOG_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
     e.StageSettled: _stage_settled,
     e.MachinesAdded: _machines,
     e.HeadChanged: _head,
+    e.OfficialEntered: _entered,
     e.EntryRecorded: _recorded,
     e.EntryUndone: _undone,
     e.EntryRestored: _restored,

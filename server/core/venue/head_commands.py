@@ -16,3 +16,12 @@ class ChangeHead:
     changes: Json
     why: str
     based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterOfficial:
+    """Somebody of the staff (`user`, as he logs in) is this player of a tournament, or with None nobody (T12.12)."""
+
+    tournament: str
+    user: str
+    player: str | None = None

@@ -69,6 +69,16 @@ class HeadChanged:
     why: str
 
 
+@event("tournament.entered")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfficialEntered:
+    """Somebody of the staff is this player himself, and recused from rulings in his division; None: he is nobody."""
+
+    tournament: str
+    user: str
+    player: str | None = None
+
+
 @event("tournament.settled")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageSettled:
@@ -88,7 +98,8 @@ class EntryRecorded:
     `number` counts the tournament's entries from 1. `capture` is the captured game it posts. The entries in
     `replaces` no longer count while this one does; this one then stands in the place of the first of them.
     `despite` is the rules' objection that an official overrode, or with which a late game is kept. `open` is what was
-    open when an official closed a stage all the same. An entry that `follows` another is undone and restored with it.
+    open when an official closed a stage all the same. `recused` is the player that the author is himself, where he
+    ruled on his own division all the same. An entry that `follows` another is undone and restored with it.
     """
 
     tournament: str
@@ -100,6 +111,7 @@ class EntryRecorded:
     despite: str | None = None
     open: tuple[str, ...] = ()
     follows: int | None = None
+    recused: str | None = None
 
 
 @event("tournament.undone")

@@ -15,7 +15,7 @@ class LogEntry:
 
     `origin` is its place in the log's order, `version` the tournament's version of its last change.
     `open` is what was open when an official closed a stage all the same; `follows` is the entry with which this one
-    stands and falls.
+    stands and falls. `recused` is the player that its author is himself, where he ruled on his own division.
     """
 
     number: int
@@ -33,6 +33,7 @@ class LogEntry:
     despite: str | None = None
     open: tuple[str, ...] = ()
     follows: int | None = None
+    recused: str | None = None
     changed_by: str | None = None
     changed_at: int | None = None
     changed_why: str | None = None

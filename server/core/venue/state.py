@@ -49,7 +49,8 @@ class State:
     """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`;
     `heard` is the time of each machine's last fact. By tournament: `posted` is the entry of each game, `naming` the
     entries that speak of a game, `spans` when a player was in which game, `withdrawn` who left, `settled` the ledger
-    position at which an official called a stage official although something was open.
+    position at which an official called a stage official although something was open, `entered` the player that
+    somebody of the staff is himself.
     """
 
     position: int = 0
@@ -67,6 +68,7 @@ class State:
     spans: MutableMapping[tuple[str, str], tuple[Span, ...]] = field(default_factory=dict)
     withdrawn: MutableMapping[tuple[str, str], Withdrawal] = field(default_factory=dict)
     settled: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
+    entered: MutableMapping[tuple[str, str], str] = field(default_factory=dict)
     assigned: MutableMapping[tuple[str, str], str] = field(default_factory=dict)
     waiting: MutableMapping[str, int] = field(default_factory=dict)
     troubled: MutableMapping[str, tuple[str, ...]] = field(default_factory=dict)

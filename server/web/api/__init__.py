@@ -6,6 +6,7 @@ from server.explaining import Explaining
 from server.web.api import (
     by_hand,
     changes,
+    decisions,
     exchange,
     explain,
     feed,
@@ -22,7 +23,7 @@ from server.web.api.door import Door
 def make_router(door: Door, explaining: Explaining) -> APIRouter:
     """Every route of the API, without its prefix."""
     api = APIRouter()
-    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, rules, standings):
+    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, rules, decisions, standings):
         api.include_router(part.router(door))
     api.include_router(explain.router(door, explaining))
     return api

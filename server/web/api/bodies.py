@@ -210,13 +210,15 @@ class MachinesBody(Body):
 class EntryBody(Body):
     """One entry of the tournament file's log; its first key says what it is.
 
-    `despite_open`: close a stage although something is open that may change it.
+    `despite_open`: close a stage although something is open that may change it. `despite_recusal`: rule although one
+    plays there oneself.
     """
 
     entry: Annotated[Document, Field(min_length=1, max_length=30)]
     why: Why | None = None
     despite_rules: bool = False
     despite_open: bool = False
+    despite_recusal: bool = False
     based_on: Version | None = None
 
 

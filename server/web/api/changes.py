@@ -65,6 +65,7 @@ def _add_entries(api: APIRouter, door: Door) -> None:
             why=body.why,
             despite_rules=body.despite_rules,
             despite_open=body.despite_open,
+            despite_recusal=body.despite_recusal,
             based_on=body.based_on,
         )
         return await tell(door, command, person, key)

@@ -248,6 +248,7 @@ def entry(state: State, tournament_id: str, found: LogEntry) -> Shape:
         "despite": found.despite,
         "open": list(found.open),
         "follows": found.follows,
+        "recused": found.recused,
         "changed_by": found.changed_by,
         "changed_at": when(found.changed_at),
         "changed_why": found.changed_why,

@@ -26,6 +26,7 @@ from server.web.pages import (
     reports,
     review,
     rounds,
+    rulings,
     scorekeeper,
     setup,
 )
@@ -40,7 +41,7 @@ def make_pages(services: Services, gate: Gate, explaining: Explaining) -> FastAP
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     errors.install(app, frame)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper, rounds):
+    for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper, rounds, rulings):
         app.include_router(page.router(frame))
     app.include_router(explain.router(frame, explaining))
     app.include_router(setup.router(frame, explaining))

@@ -129,6 +129,8 @@ def _entry(state: State, event: e.EntryRecorded) -> Line:
             else person_name(state, event.tournament, str(subject))
         )
         parts += [about, "".join(f", {name} {value}" for name, value in rest.items())]
+    if event.recused is not None:
+        parts.append(f" (by an official who plays there as {person_name(state, event.tournament, event.recused)})")
     why = event.why or event.entry.get("why") or (f"despite the rules: {event.despite}" if event.despite else None)
     return Line(group="tournament", parts=tuple(parts), why=why)
 
@@ -202,6 +204,14 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
     e.PlayersAdded: _plain("tournament", lambda _, v: f"{len(v.players)} player(s) added"),
     e.MachinesAdded: _plain("tournament", lambda _, v: f"{len(v.machines)} machine(s) added"),
     e.HeadChanged: lambda _, v: Line(group="tournament", parts=(_head_change(v),), why=v.why),
+    e.OfficialEntered: _plain(
+        "tournament",
+        lambda s, v: (
+            f"{v.user} plays as {person_name(s, v.tournament, v.player)}: recused from rulings there"
+            if v.player is not None
+            else f"{v.user} does not play"
+        ),
+    ),
     e.EntryRecorded: _entry,
     e.EntriesImported: _plain(
         "tournament", lambda _, v: f"Entries {v.first} to {v.first + len(v.entries) - 1} of {v.tournament} imported"

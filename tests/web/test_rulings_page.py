@@ -1,0 +1,72 @@
+# ruff: noqa: ANN401  (the hall is loaded by its path, so it has no type here)
+"""Decisions on a page: recorded by those who may, found by words; who plays is warned before he rules."""
+
+import html
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+Browse = Callable[..., TestClient]
+
+
+def log(hall: Any) -> list[dict[str, Any]]:
+    with hall.desk.reading() as state:
+        return [dict(entry.entry) for entry in state.log("cup")]
+
+
+def test_a_decision_is_recorded_with_people_by_name_and_found_again(hall: Any, browse: Browse):
+    client = browse("scorekeeper")
+    form = {"topic": "warning", "stage": "qualifying", "who": "zoë müller, p1", "machine": "mm", "why": "leant on it"}
+    assert client.post("/rulings", data=form).status_code == 303
+    recorded = log(hall)[0]
+    assert (recorded["decision"], recorded["who"], recorded["machine"]) == ("warning", ["p3", "p1"], "mm")
+    assert "leant on it" in client.get("/rulings", params={"words": "LEANT warning"}).text
+    assert "Nothing decided has all of these words" in client.get("/rulings", params={"words": "ball"}).text
+
+
+def test_what_changes_the_rules_is_for_officials_and_needs_a_reason(hall: Any, browse: Browse):
+    form = {"topic": "qualifiers", "stage": "qualifying", "qualifiers": "2", "why": "two cups"}
+    keeper = browse("scorekeeper")
+    assert 'value="qualifiers"' not in keeper.get("/rulings").text
+    keeper.post("/rulings", data=form)
+    browse("official").post("/rulings", data={**form, "why": ""})
+    assert log(hall) == []
+    browse("official").post("/rulings", data=form)
+    assert log(hall)[0]["qualifiers"] == 2
+
+
+def test_an_official_who_plays_is_warned_on_the_page_and_may_say_although(hall: Any, browse: Browse):
+    client = browse("official")
+    client.post("/rulings/me", data={"player": "Ann Example"})
+    page = html.unescape(client.get("/rulings").text)
+    assert "official</bdi> plays as <bdi>Ann Example" in page
+    form = {"topic": "qualifiers", "stage": "qualifying", "qualifiers": "2", "why": "two cups"}
+    client.post("/rulings", data=form)
+    assert "You play there yourself as p1" in html.unescape(client.get("/rulings").text)
+    assert log(hall) == []
+    client.post("/rulings", data={**form, "despite_recusal": "yes"})
+    assert "recused: the author plays here" in client.get("/rulings").text
+    assert "an official who plays there as Ann Example" in html.unescape(client.get("/log").text)
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("", {}),
+        ("", {"topic": "flippers"}),
+        ("", {"topic": "warning", "who": "Nobody Here"}),
+        ("", {"topic": "warning", "who": "p1," * 3000}),
+        ("", {"topic": "warning", "round": "x"}),
+        ("", {"topic": "warning", "stage": "moon"}),
+        ("", {"topic": "warning", "machine": "m99"}),
+        ("/me", {"player": "p1, p2"}),
+        ("/me", {"player": "", "user": ""}),
+    ],
+)
+def test_bad_input_records_nothing(hall: Any, browse: Browse, path: str, form: dict[str, str]):
+    before = hall.desk.hub.position
+    answer = browse("official").post(f"/rulings{path}", data=form)
+    assert answer.status_code in {303, 422}
+    assert hall.desk.hub.position == before
