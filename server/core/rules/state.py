@@ -10,8 +10,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from server.core.draws.choices_acts import Command
 from server.core.rules.acts import Pairing, Played, Ruling
-from server.core.rules.choices_acts import Command
 from server.core.rules.presets import StageForm
 from server.core.rules.settings import Settings
 from server.core.rules.tournament import Head, Machine, Player
@@ -90,8 +90,8 @@ class Booking:
 class PlayerState:
     """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct.
 
-    `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`. `tried` are all
-    machines on which an attempt was ever taken, whatever became of it.
+    `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`. `tried` are
+    all machines on which an attempt was ever taken, whatever became of it.
     """
 
     head: Player
