@@ -19,7 +19,7 @@ from server.core.rules.ranking import classes
 from server.core.rules.results import OpenTie, StageResult
 from server.core.rules.state import Division, Stage, State
 from server.core.rules.tables import Kept, Table, ranked
-from server.core.rules.ties import Tie, game_sizes, resolve
+from server.core.rules.ties import Rounds, Tie, game_sizes, resolve
 
 AT_THE_TOP = TiePolicy(cut="cut", inside="cut")
 MOST_ENDS = 200
@@ -28,12 +28,16 @@ MOST_ENDS = 200
 
 @dataclass(slots=True, kw_only=True)
 class Seat:
-    """One machine's place: its order, groups of players who are equal there, who may hold it, who holds it."""
+    """One machine's place: groups of players of equal score, their tie-breaks on it, who holds the place.
+
+    `tie` are those who are equal as the best who may hold it.
+    """
 
     number: int
     machine: str
     order: list[list[str]]
-    scores: dict[str, int]
+    scores: Mapping[str, int]
+    rounds: Rounds
     holder: str | None = None
     tie: tuple[str, ...] = ()
 
@@ -43,18 +47,30 @@ class Seat:
         An equal who is not placed above is the next player, whatever his id.
         """
         own = next(place for place, group in enumerate(self.order) if who in group)
-        behind = (other for group in self.order[own:] for other in group if other != who)
-        second = next((self.scores[other] for other in behind), 0)
+        equals = (other for other in self.order[own] if other != who and not self._above(other, who))
+        second = next((self.scores[other] for group in (equals, *self.order[own + 1 :]) for other in group), 0)
         return (True, Fraction(0)) if second == 0 else (False, Fraction(self.scores[who], second))
 
     def first(self, busy: AbstractSet[str], out: AbstractSet[str]) -> tuple[str, ...]:
-        """Give the best who are in neither set, several where they are equal and have to play it off.
+        """Give the best who is not `busy`, several where they are equal and have to play it off.
 
-        `busy` are passed over. Who is in `out` plays nothing off (L9): his equals come before him.
+        Only they have to: not who is passed over, nor who is in `out` (L9), whose equals come before him.
         """
         free = ([who for who in group if who not in busy] for group in self.order)
         best = next((group for group in free if group), [])
-        return tuple(who for who in best if who not in out) or tuple(best[:1])
+        able = [who for who in best if who not in out] or best[:1]
+        return tuple(resolve([able], policy=AT_THE_TOP, cut=len(able), rounds=self.rounds).groups[0]) if able else ()
+
+    def places(self) -> tuple[int, ...]:
+        """Give the places on the machine that the tie is about."""
+        group = next(group for group in self.order if self.tie[0] in group)
+        before = sum(len(better) for better in self.order[: self.order.index(group)])
+        before += sum(self._above(other, self.tie[0]) for other in group if other not in self.tie)
+        return tuple(range(before + 1, before + 1 + len(self.tie)))
+
+    def _above(self, other: str, who: str) -> bool:
+        """Say whether an equal has been ahead in the tie-breaks."""
+        return tuple(self.rounds.get(other, ())) > tuple(self.rounds.get(who, ()))
 
 
 def winners_result(state: State, division: Division) -> StageResult:
@@ -72,13 +88,11 @@ def winners_result(state: State, division: Division) -> StageResult:
     out = {who for who in ranks if state.players[who].is_out(division.name)} | absent
     if following is not None and following.seeds is not None:
         out -= set(following.seeds)
-    seats = _give_out(_seats(state, stage, kept.best, out), out)
+    seats = _give_out(_seats(state, stage, kept.best), out)
     most = tiebreak_most(state, division.name)
     for seat in seats:
         if seat.tie:
-            flat = [who for group in seat.order for who in group]
-            first = min(flat.index(who) for who in seat.tie) + 1
-            tie = Tie(reason="cut", who=tuple(sorted(seat.tie)), places=tuple(range(first, first + len(seat.tie))))
+            tie = Tie(reason="cut", who=tuple(sorted(seat.tie)), places=seat.places())
             result.ties.append(OpenTie(tie=tie, sizes=game_sizes(len(seat.tie), most), machine=seat.machine))
     result.seats = tuple(seat.holder for seat in seats)
     result.advance = tuple(who for who in result.seats if who is not None)
@@ -87,17 +101,15 @@ def winners_result(state: State, division: Division) -> StageResult:
     return result
 
 
-def _seats(state: State, stage: Stage, table: Table, out: AbstractSet[str]) -> list[Seat]:
-    """Give the places in order of the machines' numbers, each with its players in order, tie-breaks played in."""
+def _seats(state: State, stage: Stage, table: Table) -> list[Seat]:
+    """Give the places in order of the machines' numbers."""
     numbered = sorted((machine.number, name) for name, machine in state.machines.items() if machine.number)
     seats = []
     for number, name in numbered:
         scores = table.get(name, ({}, {}))[0]
         played = [game for game in stage.tiebreaks if counts_on(stage, game.machine.head.id) == name]
         rounds = rounds_of(state, played, stage.draws)
-        skip = out - rounds.keys()
-        order = resolve(classes(scores), policy=AT_THE_TOP, cut=len(scores), rounds=rounds, skip=skip).groups
-        seats.append(Seat(number=number, machine=name, order=order, scores=dict(scores)))
+        seats.append(Seat(number=number, machine=name, order=classes(scores), scores=dict(scores), rounds=rounds))
     return seats
 
 
@@ -131,10 +143,10 @@ def _give_out(seats: list[Seat], out: AbstractSet[str]) -> list[Seat]:
 
 
 def _played_off(seat: Seat, ends: Mapping[int, tuple[str, ...]]) -> Seat:
-    """Give a place as it is when the tie at its top has ended so; the rest of its order stays."""
+    """Give a place as it is when the tie at its top has ended so: one more round, won by the first."""
     end = ends.get(seat.number, ())
-    rest = [[who for who in group if who not in end] for group in seat.order]
-    return replace(seat, tie=(), order=[*([who] for who in end), *(group for group in rest if group)])
+    fresh = {who: (*seat.rounds.get(who, ()), len(end) - place) for place, who in enumerate(end)}
+    return replace(seat, tie=(), rounds={**seat.rounds, **fresh})
 
 
 def _fill(seats: list[Seat], out: AbstractSet[str]) -> list[str | None]:
