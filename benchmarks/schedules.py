@@ -12,10 +12,10 @@ import argparse
 import time
 from collections import Counter
 
-from server.core.rules.pairing import Style, draw_groups
-from server.core.rules.pairing_machines import draw_machines
-from server.core.rules.schedule import Schedule, duel_schedule
-from server.core.rules.schedule_rounds import Waiting, _ways
+from server.core.draws.pairing import Style, draw_groups
+from server.core.draws.pairing_machines import draw_machines
+from server.core.draws.schedule import Schedule, duel_schedule
+from server.core.draws.schedule_rounds import Waiting, _ways
 
 EXACT_UP_TO = 12
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from server.core.rules.explain import Explanations
-from server.core.rules.explain_lines import Line, rewritten, walk
-from server.core.rules.explain_settings import Told, tell_settings
+from server.core.explain.explanations import Explanations
+from server.core.explain.lines import Line, rewritten, walk
+from server.core.explain.settings import Told, tell_settings
 from server.core.rules.tournament import Head
 from server.core.venue.book import Page
 from server.core.venue.records import LogEntry

@@ -5,8 +5,8 @@ Only printing. Invariant: each line ends with the rule that it follows and the l
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_settings import show_value, tell_settings
+from server.core.explain.lines import Line
+from server.core.explain.settings import show_value, tell_settings
 from server.core.rules.tournament import Head
 
 

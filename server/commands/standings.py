@@ -14,9 +14,9 @@ from typing import Any
 
 from server.commands.explaining import explanation, rules_of
 from server.core.rules import evaluate
-from server.core.rules.explain import Explanations, NotThere
-from server.core.rules.explain_lines import Line, plain
-from server.core.rules.explain_settings import Told, tell_settings
+from server.core.explain.explanations import Explanations, NotThere
+from server.core.explain.lines import Line, plain
+from server.core.explain.settings import Told, tell_settings
 from server.core.rules.tournament import Tournament
 from server.errors import InputInvalid
 from server.tournament_file import load

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from server.core.rules.explain_settings import show_value
+from server.core.explain.settings import show_value
 from server.core.venue.times import in_calendar
 
 STATIC = Path(__file__).parent / "static"

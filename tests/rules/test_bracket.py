@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.core.rules.bracket import Match, Progress, draw_bracket, follow, seed_order
-from server.core.rules.pairing_errors import PairingImpossible
+from server.core.draws.bracket import Match, Progress, draw_bracket, follow, seed_order
+from server.core.draws.pairing_errors import PairingImpossible
 
 
 def names(count: int) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.core.rules.choices import Refused, decide, evolve, open_round
-from server.core.rules.choices_acts import (
+from server.core.draws.choices import Refused, decide, evolve, open_round
+from server.core.draws.choices_acts import (
     Command,
     Decline,
     Event,
@@ -15,8 +15,8 @@ from server.core.rules.choices_acts import (
     TakeMachine,
     TakePosition,
 )
-from server.core.rules.choices_turn import RoundChoice, questions, waiting
-from server.core.rules.pairing_errors import PairingImpossible
+from server.core.draws.choices_turn import RoundChoice, questions, waiting
+from server.core.draws.pairing_errors import PairingImpossible
 
 SEEDS = [str(number) for number in range(1, 13)]
 TWO = {"1": ("1", "3", "5", "7"), "2": ("2", "4", "6", "8")}

@@ -4,8 +4,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from server.core.rules.choices import Refused, decide, evolve, open_round
-from server.core.rules.choices_acts import (
+from server.core.draws.choices import Refused, decide, evolve, open_round
+from server.core.draws.choices_acts import (
     Command,
     Decline,
     Event,
@@ -15,7 +15,7 @@ from server.core.rules.choices_acts import (
     TakeMachine,
     TakePosition,
 )
-from server.core.rules.choices_turn import RoundChoice, choosable, free_again, questions, turns, waiting
+from server.core.draws.choices_turn import RoundChoice, choosable, free_again, questions, turns, waiting
 
 MACHINES = [f"m{number}" for number in range(1, 8)]
 

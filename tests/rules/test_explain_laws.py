@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from server.core.explain.explanations import Explanations
+from server.core.explain.lines import Line, walk
 from server.core.rules import PRESETS, Tournament, evaluate, parse
-from server.core.rules.explain import Explanations
-from server.core.rules.explain_lines import Line, walk
 from server.errors import InputInvalid
 from server.tournament_file import load
 from tests.properties.tournaments import play

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from server.core.explain.clauses import SHARED, clause
+from server.core.explain.explanations import NotThere, explain
+from server.core.explain.settings import show_value, tell_settings
 from server.core.rules import PRESETS, parse
-from server.core.rules.explain import NotThere, explain
-from server.core.rules.explain_clauses import SHARED, clause
-from server.core.rules.explain_settings import show_value, tell_settings
 from server.core.rules.presets import FORMATS
 
 COMMENTED = re.compile(r"^\[?(?:settings\.)?([a-z][a-z0-9_]*)\]?(?: = .*?)?\s+# ([A-Z]+[0-9][^:\n]*)", re.MULTILINE)

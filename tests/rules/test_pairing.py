@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.core.rules.pairing import Draw, Style, draw_groups, group_sizes
-from server.core.rules.pairing_errors import PairingImpossible
+from server.core.draws.pairing import Draw, Style, draw_groups, group_sizes
+from server.core.draws.pairing_errors import PairingImpossible
 
 STYLES: tuple[Style, ...] = ("random", "swiss", "balanced")
 Before = list[tuple[str, ...]]

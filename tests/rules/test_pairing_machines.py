@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_errors import PairingImpossible
-from server.core.rules.pairing_machines import draw_machines, draw_tiebreak_machines
-from server.core.rules.pairing_match import cheapest, most_pairs
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_errors import PairingImpossible
+from server.core.draws.pairing_machines import draw_machines, draw_tiebreak_machines
+from server.core.draws.pairing_match import cheapest, most_pairs
 
 GROUPS = [("a", "b"), ("c", "d"), ("e", "f")]
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.core.rules.pairing_errors import PairingImpossible
-from server.core.rules.schedule import Duel, Schedule, duel_schedule, partner_schedule
+from server.core.draws.pairing_errors import PairingImpossible
+from server.core.draws.schedule import Duel, Schedule, duel_schedule, partner_schedule
 
 FIELDS = [
     *((24, rounds) for rounds in (1, 3, 4, 6, 8)),

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import combinations, pairwise
 
+from server.core.draws.schedule import duel_schedule
 from server.core.rules import evaluate, parse
-from server.core.rules.schedule import duel_schedule
 
 Entry = dict[str, object]
 Row = dict[str, object]

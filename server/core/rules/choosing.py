@@ -7,9 +7,8 @@ is replayed in the log's order, so a voided game or a machine that comes up agai
 
 from dataclasses import dataclass, replace
 
-from server.core.rules.acts import Decision
-from server.core.rules.choices import Refused, decide, evolve, open_round, settle
-from server.core.rules.choices_acts import (
+from server.core.draws.choices import Refused, decide, evolve, open_round, settle
+from server.core.draws.choices_acts import (
     Command,
     Decline,
     NameMachine,
@@ -18,8 +17,9 @@ from server.core.rules.choices_acts import (
     TakeMachine,
     TakePosition,
 )
-from server.core.rules.choices_turn import GroupChoice, RoundChoice, questions, waiting
-from server.core.rules.pairing_errors import PairingImpossible
+from server.core.draws.choices_turn import GroupChoice, RoundChoice, questions, waiting
+from server.core.draws.pairing_errors import PairingImpossible
+from server.core.rules.acts import Decision
 from server.core.rules.results import StageResult
 from server.core.rules.scores import official
 from server.core.rules.state import Key, State

@@ -6,7 +6,7 @@ it is decided.
 
 from collections import Counter
 
-from server.core.rules.bracket import MOST_SEEDS
+from server.core.draws.bracket import MOST_SEEDS
 from server.core.rules.groups import rounds_of
 from server.core.rules.knockout_matches import Bout, Counted, bouts_of
 from server.core.rules.presets import StageForm, TiePolicy

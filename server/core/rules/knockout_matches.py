@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from server.core.rules.bracket import Match, draw_bracket
+from server.core.draws.bracket import Match, draw_bracket
 from server.core.rules.groups import WITHIN_A_GAME, rounds_of
 from server.core.rules.ranking import classes
 from server.core.rules.scores import official

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from server.core.draws.pairing import draw_groups
+from server.core.draws.pairing_errors import PairingImpossible
+from server.core.draws.pairing_machines import draw_machines
 from server.core.rules.acts import Pairing
-from server.core.rules.pairing import draw_groups
-from server.core.rules.pairing_errors import PairingImpossible
-from server.core.rules.pairing_machines import draw_machines
 from server.core.rules.rounds_games import is_away
 from server.core.rules.state import Stage, State
 

@@ -7,10 +7,10 @@ only their ids come into a schedule: rounds that have begun stay as they were dr
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from server.core.rules.pairing_errors import PairingImpossible
+from server.core.draws.pairing_errors import PairingImpossible
+from server.core.draws.schedule import Duel, duel_schedule, machines_needed, partner_schedule
 from server.core.rules.presets import StageForm
 from server.core.rules.results import ScheduledGame, StageResult
-from server.core.rules.schedule import Duel, duel_schedule, machines_needed, partner_schedule
 from server.core.rules.scores import official
 from server.core.rules.seats import deal
 from server.core.rules.state import Flag, Game, Stage, State

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request
 
-from server.core.rules.explain import NotThere
-from server.core.rules.explain_lines import plain
-from server.core.rules.explain_settings import Told
+from server.core.explain.explanations import NotThere
+from server.core.explain.lines import plain
+from server.core.explain.settings import Told
 from server.explaining import Explaining
 from server.web.api import shapes
 from server.web.api.door import Answer, Door, StrictRoute

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.core.rules.explain import NotThere
+from server.core.explain.explanations import NotThere
 from server.explaining import Explained, Explaining, Rules
 from server.web.pages.frame import Frame
 from server.web.views.explain import groups_of, player_name, stages_of

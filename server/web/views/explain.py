@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.core.rules.explain_lines import Line
+from server.core.explain.lines import Line
 from server.web.views.names import people, stage_name
 from server.web.views.scene import Scene
 

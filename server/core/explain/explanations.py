@@ -6,15 +6,15 @@ line cites a rule.
 
 from collections.abc import Iterable
 
-from server.core.rules.explain_accounts import explain_account
-from server.core.rules.explain_cells import kind_of
-from server.core.rules.explain_grounds import Grounds
-from server.core.rules.explain_holes import explain_hole
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_machines import Together, explain_position, together
-from server.core.rules.explain_people import explain_place, explain_status
-from server.core.rules.explain_stages import explain_row
-from server.core.rules.explain_state import explain_machine_state, explain_stage_state
+from server.core.explain.accounts import explain_account
+from server.core.explain.cells import kind_of
+from server.core.explain.grounds import Grounds
+from server.core.explain.holes import explain_hole
+from server.core.explain.lines import Line
+from server.core.explain.machines import Together, explain_position, together
+from server.core.explain.people import explain_place, explain_status
+from server.core.explain.stages import explain_row
+from server.core.explain.state import explain_machine_state, explain_stage_state
 from server.core.rules.results import StageResult
 from server.core.rules.tournament import Tournament
 

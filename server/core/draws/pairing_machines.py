@@ -8,9 +8,9 @@ equal seeds have equal answers.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_errors import PairingImpossible, check_names
-from server.core.rules.pairing_match import cheapest
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_errors import PairingImpossible, check_names
+from server.core.draws.pairing_match import cheapest
 
 MOST_GROUPS = 500
 

@@ -6,11 +6,11 @@ Invariant: what is said of a tie follows from the result's own ranks; nothing is
 from collections.abc import Mapping
 from typing import Any
 
+from server.core.explain.cells import kind_of
+from server.core.explain.grounds import Grounds
+from server.core.explain.lines import Line
+from server.core.explain.scores import explain_score
 from server.core.rules.acts import Decision
-from server.core.rules.explain_cells import kind_of
-from server.core.rules.explain_grounds import Grounds
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_scores import explain_score
 from server.core.rules.results import OpenTie, StageResult
 
 

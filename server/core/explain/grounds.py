@@ -6,9 +6,9 @@ Nothing is explained here. Invariant: a line that is made here always cites a ru
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict, Unpack
 
-from server.core.rules.explain_clauses import clause
-from server.core.rules.explain_lines import Line, Value
-from server.core.rules.explain_log import History, Note, read_history
+from server.core.explain.clauses import clause
+from server.core.explain.lines import Line, Value
+from server.core.explain.log import History, Note, read_history
 from server.core.rules.places import final_places
 from server.core.rules.results import StageResult
 from server.core.rules.running import Running

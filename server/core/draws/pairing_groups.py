@@ -6,8 +6,8 @@ such method. Invariant: the sizes of the groups never change, and the answer is 
 
 from dataclasses import dataclass
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_match import most_pairs
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_match import most_pairs
 
 Groups = list[list[int]]
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_errors import PairingImpossible, check_names
-from server.core.rules.pairing_groups import Wishes, arrange
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_errors import PairingImpossible, check_names
+from server.core.draws.pairing_groups import Wishes, arrange
 from server.core.rules.ties import game_sizes
 
 Style = Literal["random", "swiss", "balanced"]

@@ -4,11 +4,11 @@ The steps repeat what `scores.official` does, with the entries that did it. Inva
 official score.
 """
 
+from server.core.explain.grounds import Grounds, number
+from server.core.explain.lines import Line
+from server.core.explain.log import Note
 from server.core.rules.acts import Correct, Penalty, Ruling, Void
 from server.core.rules.attempts import rescale
-from server.core.rules.explain_grounds import Grounds, number
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_log import Note
 from server.core.rules.scores import official
 from server.core.rules.state import Game, Stage
 

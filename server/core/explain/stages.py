@@ -6,14 +6,14 @@ Numbers are those of the stage's result. Invariant: the parts of a total add up 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from server.core.explain.attempts import Counting, other_attempts, uncounted_machines
+from server.core.explain.cells import kind_of
+from server.core.explain.cuts import explain_going_on
+from server.core.explain.grounds import Grounds, count, number
+from server.core.explain.lines import Line
+from server.core.explain.machines import Together, brief_cell, cells_of, explain_cell
+from server.core.explain.ties import explain_tie
 from server.core.rules.acts import Decision
-from server.core.rules.explain_attempts import Counting, other_attempts, uncounted_machines
-from server.core.rules.explain_cells import kind_of
-from server.core.rules.explain_cuts import explain_going_on
-from server.core.rules.explain_grounds import Grounds, count, number
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_machines import Together, brief_cell, cells_of, explain_cell
-from server.core.rules.explain_ties import explain_tie
 from server.core.rules.results import StageResult
 
 MANY = 12

@@ -3,10 +3,10 @@
 Places are those of the output. Invariant: who has no place yet gets no line about one.
 """
 
+from server.core.explain.grounds import Grounds
+from server.core.explain.lines import Line
+from server.core.explain.log import Note
 from server.core.rules.acts import Move, Penalty
-from server.core.rules.explain_grounds import Grounds
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_log import Note
 from server.core.rules.state import PlayerState
 
 

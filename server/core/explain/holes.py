@@ -5,9 +5,9 @@ Strokes are those of the result's own row. Invariant: strokes that are not known
 
 from collections.abc import Iterable
 
-from server.core.rules.explain_cells import Cell, Where
-from server.core.rules.explain_grounds import Grounds, count, number
-from server.core.rules.explain_lines import Line
+from server.core.explain.cells import Cell, Where
+from server.core.explain.grounds import Grounds, count, number
+from server.core.explain.lines import Line
 from server.core.rules.results import StageResult
 
 

@@ -3,12 +3,12 @@
 Invariant: a machine that is up and of which the log says nothing gets no line.
 """
 
+from server.core.explain.cuts import explain_cut
+from server.core.explain.grounds import Grounds
+from server.core.explain.lines import Line
+from server.core.explain.log import Note
+from server.core.explain.ties import explain_open_tie
 from server.core.rules.acts import Close, MachineChange
-from server.core.rules.explain_cuts import explain_cut
-from server.core.rules.explain_grounds import Grounds
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_log import Note
-from server.core.rules.explain_ties import explain_open_tie
 from server.core.rules.machines import cut_off
 from server.core.rules.results import StageResult
 

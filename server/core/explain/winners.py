@@ -6,8 +6,8 @@ Invariant: who holds which place is the result's own `seats`; ratios are shown a
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from server.core.rules.explain_grounds import Grounds, number
-from server.core.rules.explain_lines import Line
+from server.core.explain.grounds import Grounds, number
+from server.core.explain.lines import Line
 from server.core.rules.results import StageResult
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from server.core.rules.pairing_errors import PairingImpossible, check_names
+from server.core.draws.pairing_errors import PairingImpossible, check_names
 
 MOST_SEEDS = 256
 
@@ -99,8 +99,17 @@ def draw_bracket(seeds: int, *, third_place: bool = False) -> tuple[Match, ...]:
             name = _name(number, place // 2, len(line) // 2)
             after = None if len(line) == 2 else _name(number + 1, place // 4, len(line) // 4)
             lost = "third" if third and len(line) == 4 else None
-            matches.append(Match(id=name, round=number, sources=(high, low), loser_place=len(line) // 2 + 1, winner_to=after,
-                                 loser_to=lost))  # fmt: skip
+            goes_out_at = len(line) // 2 + 1
+            matches.append(
+                Match(
+                    id=name,
+                    round=number,
+                    sources=(high, low),
+                    loser_place=goes_out_at,
+                    winner_to=after,
+                    loser_to=lost,
+                )
+            )
             following.append(Source(by="winner", of=name))
         line = following
     return (*matches[:-1], *(_third(matches) if third else ()), matches[-1])

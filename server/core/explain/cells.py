@@ -6,7 +6,7 @@ Nothing is explained here. Invariant: a Cell says what the result's own row says
 from dataclasses import dataclass
 from typing import TypedDict
 
-from server.core.rules.explain_grounds import Grounds
+from server.core.explain.grounds import Grounds
 from server.core.rules.results import StageResult
 from server.core.rules.state import Game, Stage
 

@@ -3,9 +3,9 @@
 Invariant: the parts of the fees, and those of the entries left, add up to the number.
 """
 
+from server.core.explain.grounds import Grounds, count
+from server.core.explain.lines import Line
 from server.core.rules.accounts import entries_left
-from server.core.rules.explain_grounds import Grounds, count
-from server.core.rules.explain_lines import Line
 from server.core.rules.settings import price_for
 from server.core.rules.state import ATTEMPT, Booking, PlayerState
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from server.core.rules.explain_attempts import Counting, other_attempts
-from server.core.rules.explain_cells import Cell, Where, kind_of
-from server.core.rules.explain_grounds import Grounds, count, number
-from server.core.rules.explain_holes import explain_hole
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_scores import explain_score
+from server.core.explain.attempts import Counting, other_attempts
+from server.core.explain.cells import Cell, Where, kind_of
+from server.core.explain.grounds import Grounds, count, number
+from server.core.explain.holes import explain_hole
+from server.core.explain.lines import Line
+from server.core.explain.scores import explain_score
 from server.core.rules.results import StageResult
 from server.core.rules.state import Key
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_errors import PairingImpossible, check_names
-from server.core.rules.schedule_search import Grid, Question, measure, search
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_errors import PairingImpossible, check_names
+from server.core.draws.schedule_search import Grid, Question, measure, search
 
 MOST_PLAYERS = 128
 MOST_ROUNDS = 8

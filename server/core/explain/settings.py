@@ -6,7 +6,7 @@ Only telling. Invariant: every setting of the preset is told, and the values are
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
-from server.core.rules.explain_clauses import clause
+from server.core.explain.clauses import clause
 from server.core.rules.setting_values import FOR_ALL
 from server.core.rules.settings import BY_DIVISION
 from server.core.rules.tournament import Head

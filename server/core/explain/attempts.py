@@ -5,11 +5,11 @@ Invariant: every recorded game of the player on the machine is either the one th
 
 from collections.abc import Mapping, Sequence
 
+from server.core.explain.grounds import Grounds, number
+from server.core.explain.lines import Line
+from server.core.explain.scores import explain_score
 from server.core.rules.acts import MachineChange, Move, Played, Ruling
 from server.core.rules.attempts import counts_on
-from server.core.rules.explain_grounds import Grounds, number
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_scores import explain_score
 from server.core.rules.results import StageResult
 from server.core.rules.state import NAMED, TIEBREAK, Game
 

@@ -7,9 +7,9 @@ Invariant: what is returned breaks nothing: no opponent twice, no machine twice,
 
 from dataclasses import dataclass
 
-from server.core.rules.pairing_chance import Chance
-from server.core.rules.pairing_match import cheapest
-from server.core.rules.schedule_rounds import Pair, close_rounds
+from server.core.draws.pairing_chance import Chance
+from server.core.draws.pairing_match import cheapest
+from server.core.draws.schedule_rounds import Pair, close_rounds
 
 Cell = Pair | None
 Grid = list[list[Cell]]

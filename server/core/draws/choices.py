@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from server.core.rules.choices_acts import (
+from server.core.draws.choices_acts import (
     Command,
     Declined,
     Event,
@@ -23,7 +23,7 @@ from server.core.rules.choices_acts import (
     TakeMachine,
     TakePosition,
 )
-from server.core.rules.choices_turn import (
+from server.core.draws.choices_turn import (
     GroupChoice,
     Question,
     RoundChoice,
@@ -32,7 +32,7 @@ from server.core.rules.choices_turn import (
     questions,
     waiting,
 )
-from server.core.rules.pairing_errors import PairingImpossible, check_names
+from server.core.draws.pairing_errors import PairingImpossible, check_names
 
 MOST_GROUPS = 64
 MOST_MACHINES = 256

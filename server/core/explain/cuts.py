@@ -5,11 +5,11 @@ Who goes on is the result's own `advance`. Invariant: what is still open is said
 
 from collections.abc import Iterator
 
+from server.core.explain.grounds import Grounds, count
+from server.core.explain.lines import Line
+from server.core.explain.log import Note
+from server.core.explain.winners import explain_seats
 from server.core.rules.acts import Absent, Decision, Penalty
-from server.core.rules.explain_grounds import Grounds, count
-from server.core.rules.explain_lines import Line
-from server.core.rules.explain_log import Note
-from server.core.rules.explain_winners import explain_seats
 from server.core.rules.finals import cut_of
 from server.core.rules.results import StageResult
 from server.core.rules.state import Stage
