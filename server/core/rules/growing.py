@@ -6,32 +6,36 @@ what a sequence held when it was made it holds for ever, whoever makes longer on
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from threading import Lock
 from typing import TypeVar, overload
 
 T = TypeVar("T")
-_LENGTHENING = Lock()
 
 
 class Growing(Sequence[T]):
     """Items in order; `growing + more` gives a longer one, a slice is a tuple."""
 
-    __slots__ = ("_items", "_length")
+    __slots__ = ("_claims", "_items", "_length")
 
     def __init__(self, items: Iterable[T] = ()) -> None:
         self._items = list(items)
         self._length = len(self._items)
+        self._claims: dict[int, object] = {}
 
     def __add__(self, more: Iterable[T]) -> "Growing[T]":
         """Give a sequence with more items behind these: O(len(more)), but where another has been made of it already."""
         longer: Growing[T] = Growing()
-        with _LENGTHENING:
-            if len(self._items) != self._length:
-                longer._items = self._items[: self._length]
-            else:
-                longer._items = self._items
+        # One thread alone gets the claim, and who comes after it was given up sees that the list is longer already.
+        if self._claims.setdefault(self._length, longer) is not longer:
+            longer._items = self._items[: self._length]
             longer._items.extend(more)
-            longer._length = len(longer._items)
+        else:
+            if len(self._items) == self._length:
+                longer._items, longer._claims = self._items, self._claims
+            else:
+                longer._items = self._items[: self._length]
+            longer._items.extend(more)
+            del self._claims[self._length]
+        longer._length = len(longer._items)
         return longer
 
     def begins_with(self, other: "Growing[T] | tuple[T, ...]") -> bool:
@@ -53,7 +57,9 @@ class Growing(Sequence[T]):
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
             start, stop, step = index.indices(self._length)
-            return tuple(self._items[start:stop:step])
+            if step > 0:
+                return tuple(self._items[start:stop:step])
+            return tuple(self._items[place] for place in range(start, stop, step))
         if not -self._length <= index < self._length:
             raise IndexError(index)
         return self._items[index if index >= 0 else index + self._length]
