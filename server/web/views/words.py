@@ -128,11 +128,19 @@ def _entry(state: State, event: e.EntryRecorded) -> Line:
             if kind == "machine"
             else person_name(state, event.tournament, str(subject))
         )
-        parts += [about, "".join(f", {name} {value}" for name, value in rest.items())]
+        parts += [about, "".join(f", {name} {_told(state, event, name, value)}" for name, value in rest.items())]
     if event.recused is not None:
         parts.append(f" (by an official who plays there as {person_name(state, event.tournament, event.recused)})")
     why = event.why or event.entry.get("why") or (f"despite the rules: {event.despite}" if event.despite else None)
     return Line(group="tournament", parts=tuple(parts), why=why)
+
+
+def _told(state: State, event: e.EntryRecorded, name: str, value: object) -> str:
+    """A field of an entry: people and machines by name."""
+    if name in {"who", "absent", "substitute"}:
+        named = value if isinstance(value, list | tuple) else [value]
+        return listed(person_name(state, event.tournament, str(who)) for who in named)
+    return machine_name(state, str(value)) if name == "machine" else str(value)
 
 
 def _head_change(event: e.HeadChanged) -> str:
