@@ -180,8 +180,9 @@ def _registration_division(state: State, player: PlayerState, wanted: str | None
     if wanted is not None and wanted not in state.divisions:
         return None, f"there is no division {wanted}"
     division = wanted if wanted in settings.skill_divisions else player.division
-    if division is not None and division != player.division and any(player.attempts.get(player.division or "", ())):
-        return None, f"{player.head.id} has played in {player.division}: move him"
+    moved = any(booking.what == "lapsed" for booking in player.bookings)
+    if division not in {None, player.division} and (moved or any(player.attempts.get(player.division or "", ()))):
+        return None, f"{player.head.id} {'was moved to' if moved else 'has played in'} {player.division}: move him"
     if division is not None and (barred := barred_from(state, player, division)):
         return None, barred
     return division, None

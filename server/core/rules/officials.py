@@ -200,9 +200,11 @@ def _keep_used(state: State, game: Game, who: str) -> None:
     """C5.4: after a penalty the entry stays used, also where the game is void."""
     said = game.about()
     said.penalised.add(who)
-    given_back = said.void or who in said.voided
-    if game.kind == ATTEMPT and given_back and who in game.who and who not in game.charged and not game.played.makeup:
-        charge(state, game, who)
+    given_back = (said.void or who in said.voided) and who not in game.charged and not game.gone
+    if game.kind == ATTEMPT and given_back and who in game.who and not game.played.makeup:
+        booked = state.players[who].bookings
+        if any(one.what == "registration" and one.entry < game.entry for one in booked):  # C5.1: else it used none
+            charge(state, game, who)
 
 
 def _disqualify(player: PlayerState, game: Game | None, entry: int, division: str | None) -> None:
