@@ -1,6 +1,7 @@
 """A stage of one game in each group, ranked by its scores: semifinals, play-offs and finals (U5, E4, L11, L12).
 
-Invariant: a stage is over when everybody who sits in it has a score, or when it is closed; who has none is last.
+Invariant: a stage is over when everybody who sits in it has a score, or when it is closed; who has none is last. Who
+sits alone in a group has nobody to play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,13 +32,14 @@ def one_game_result(
     out -= {who for later in following for who in later.seeds or ()}
     tables = [(group, *_scores_of(state, stage, group)) for group in deal(form, seats)]
     everybody = [(who, scores) for (_, who), scores, _ in tables]
-    done = missing | spent(state, stage)
+    alone = _alone(tables, missing)
+    done = missing | spent(state, stage) | alone
     result.complete = all(who in scores or who in done for group, scores in everybody for who in group)
     through: set[str] = set()
     over = result.complete or stage.closed
     open_groups = []
     for group, scores, sources in tables:
-        passed = (frozenset(group[1]) - scores.keys()) | out
+        passed = (frozenset(group[1]) - scores.keys() - alone) | out
         order = _order(state, stage, form, group, (scores, passed), over=over)
         _add_group(state, result, group, (scores, sources, order), before)
         through |= {*group[1]} - passed if form.go_on_each is None else {*going_on(order, form.go_on_each, passed)}
@@ -51,6 +53,11 @@ def one_game_result(
         result.rest = tuple(who for who in seeds if who not in through and who not in missing)
     result.settled = over and not result.ties and not (open_groups and following)
     return result
+
+
+def _alone(tables: Sequence[tuple[Group, Mapping[str, int], object]], missing: AbstractSet[str]) -> set[str]:
+    sitting = [[who for who in group[1] if who not in missing] for group, _, _ in tables]
+    return {there[0] for there in sitting if len(there) == 1}
 
 
 def _lacks_a_game(form: StageForm, group: Group, scores: Mapping[str, int], done: AbstractSet[str]) -> bool:
