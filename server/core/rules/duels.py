@@ -6,6 +6,7 @@ Invariant: what a player may no more play is refused; an opponent or a machine o
 from collections.abc import Iterator
 
 from server.core.rules.attempts import counts_on, used_as
+from server.core.rules.groups import group_among
 from server.core.rules.results import StageResult
 from server.core.rules.scheduled import plays_twice
 from server.core.rules.scores import official
@@ -15,14 +16,9 @@ from server.core.rules.state import Flag, Game, Stage, State
 def place_duel(state: State, game: Game, result: StageResult) -> str | None:
     """Take a game into a stage of duels. Gives the reason when it is refused."""
     act, stage = game.played, result.stage
-    groups = {group.id: group.who for group in result.groups or ()}
-    first = next(iter(act.scores))
-    name = act.group if act.group is not None else next((id_ for id_, who in groups.items() if first in who), "")
-    if name not in groups:
-        return f"{stage.id} has no group {name}; there are {', '.join(groups)}"
-    outsider = next((who for who in act.scores if who not in groups[name]), None)
-    if outsider is not None:
-        return f"{outsider} is not in group {name}"
+    name, problem = group_among(stage, [(group.id, group.who) for group in result.groups or ()], act)
+    if name is None:
+        return problem
     twice = stage.form is not None and plays_twice(stage.form)
     for who in act.scores:
         problem = _two_games_each(state, game, stage, who) if twice else _one_game_each(state, game, stage, who)

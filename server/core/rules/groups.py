@@ -70,16 +70,20 @@ def group_of(stage: Stage, form: StageForm, seeds: Sequence[str], act: Played) -
             if game.key[0] != act.group and (strayed := next((who for who in act.scores if who in game.who), None)):
                 return None, f"{strayed} is in group {game.key[0]}"
         return act.group, None
-    name = act.group if act.group is not None else _group_with(groups, next(iter(act.scores)))
+    return group_among(stage, groups, act)
+
+
+def group_among(stage: Stage, groups: Sequence[Group], act: Played) -> tuple[str | None, str | None]:
+    """Give the group that a game names, else the one of its first player; and the reason why it is in none (C4.5)."""
+    first = next(iter(act.scores))
+    name = act.group if act.group is not None else next((name for name, who in groups if first in who), None)
+    if name is None:
+        return None, f"{first} is in no group of {stage.id}: he has a bye"
     members = dict(groups).get(name)
-    if members is None and act.group is None:
-        return None, f"{next(iter(act.scores))} is in no group of {stage.id}: he has a bye"
     if members is None:
-        return None, f"{stage.id} has no group {name}"
-    for who in act.scores:
-        if who not in members:
-            return None, f"{who} is not in group {name}"
-    return name, None
+        return None, f"{stage.id} has no group {name}; there are {', '.join(known for known, _ in groups)}"
+    outsider = next((who for who in act.scores if who not in members), None)
+    return (None, f"{outsider} is not in group {name}") if outsider is not None else (name, None)
 
 
 def play_games(state: State, stage: Stage) -> list[GroupGame]:
@@ -129,10 +133,6 @@ def rounds_of(
 def _add_draw(rounds: dict[str, list[int]], order: Sequence[str]) -> None:
     for place, who in enumerate(order):
         rounds.setdefault(who, []).append(len(order) - place)
-
-
-def _group_with(groups: Sequence[Group], who: str) -> str:
-    return next((name for name, members in groups if who in members), "")
 
 
 def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]]) -> None:

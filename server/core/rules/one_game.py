@@ -7,7 +7,7 @@ sits alone in a group has nobody to play.
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from server.core.rules.groups import Group, rounds_of
+from server.core.rules.groups import Group, group_among, rounds_of
 from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import UNPLAYED, tiebreak_most
 from server.core.rules.ranking import classes, positions
@@ -157,14 +157,9 @@ def _machines(who: str, played: tuple[Mapping[str, int], Mapping[str, Game], Ord
 def place_in_group(state: State, game: Game, result: StageResult) -> str | None:
     """Take a game into its group: one game a group, on one machine (U5.1, E4.1, L12). Why it is refused."""
     act, stage = game.played, result.stage
-    groups = {group.id: group.who for group in result.groups or ()}
-    first = next(iter(act.scores))
-    name = act.group if act.group is not None else next((id_ for id_, who in groups.items() if first in who), "")
-    if name not in groups:
-        return f"{stage.id} has no group {name}; there are {', '.join(groups)}"
-    for who in act.scores:
-        if who not in groups[name]:
-            return f"{who} is not in group {name}"
+    name, problem = group_among(stage, [(group.id, group.who) for group in result.groups or ()], act)
+    if name is None:
+        return problem
     for other in stage.games:
         if other.key[0] == name:
             live = [
