@@ -11,6 +11,7 @@ from server.core.rules.groups import Group, group_among, rounds_of
 from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import UNPLAYED, tiebreak_most
 from server.core.rules.ranking import classes, positions
+from server.core.rules.replacing import number_in
 from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
 from server.core.rules.scores import official
 from server.core.rules.seats import deal
@@ -180,7 +181,7 @@ def place_in_group(state: State, game: Game, result: StageResult) -> str | None:
 
 def _note_own_half(state: State, game: Game, result: StageResult, group: str) -> None:
     """L11: a group that qualified on one half of the machines plays on one of the other half."""
-    form, number = result.stage.form, game.machine.number
+    form, number = result.stage.form, number_in(state, result.stage, game.machine)
     if form is None or not form.other_half or not number:
         return
     half = -(-state.settings.bank // len(form.names))

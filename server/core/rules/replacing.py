@@ -37,9 +37,18 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
         elif act.scores != "stand":
             _cancel(state, machine, stage, entry, free_game=numbered)
     other.division = machine.division
-    if numbered:
+    if numbered and any(stage.form is None for stage in stages):  # after the close the places stay who they are (C3.3)
         other.number, machine.number = machine.number, 0
     return None
+
+
+def number_in(state: State, stage: Stage, machine: MachineState) -> int:
+    """Give the number of a machine in a later stage: the own one, or that of the machine that it replaced there (L15)."""
+    before = {other: name for name, other in stage.instead.items()}
+    name = machine.head.id
+    while not state.machines[name].number and name in before:
+        name = before.pop(name)
+    return state.machines[name].number
 
 
 def _cannot_replace(state: State, machine: MachineState, stages: list[Stage], act: MachineChange) -> str | None:
@@ -111,7 +120,7 @@ def _not_replaceable(state: State, machine: MachineState, stages: list[Stage], a
         return "say which machine replaces it (with: ...); without one it is `closed` (L16)"
     if act.scores in {"stand", "rescale"}:
         return f"{state.head.preset.name} wipes the scores of a machine that is replaced; `closed` lets them stand"
-    if machine.number == 0:
+    if machine.number == 0 and not any(number_in(state, stage, machine) for stage in stages):
         return f"{machine.head.id} is a spare that is not played"
     other = state.machines.get(act.substitute)
     if other is not None and other.number:
