@@ -78,3 +78,16 @@ def test_who_plays_is_said_of_oneself_or_by_officials_and_only_of_players(login:
     official_of(login, "official", "p99", http=404)
     official_of(login, "official", None, http=422)
     assert ok(login("desk").get(f"{T}/officials"))["officials"][0]["user"] == "scorekeeper"
+
+
+@pytest.mark.usefixtures("kids")
+def test_calls_by_name_are_told_with_their_time_until_who_was_called_has_played(login: Login):
+    desk, public = login("desk"), login(None)
+    say(desk, decision="call", who=["p1", "p2"], stage="qualifying")
+    calls = ok(public.get(f"{T}/calls"))["calls"]
+    assert [(call["player"], call["stage"], call["machine"]) for call in calls] == [
+        ("p1", "qualifying", None),
+        ("p2", "qualifying", None),
+    ]
+    type_game(login("scorekeeper"), "m1", p1=500)
+    assert [call["player"] for call in ok(public.get(f"{T}/calls"))["calls"]] == ["p2"]

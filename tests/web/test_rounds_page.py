@@ -71,6 +71,27 @@ def test_groups_of_a_later_stage_carry_their_stage_and_group_to_the_machine(eigh
         assert list(held.players) == found[0]["players"].split(",")
 
 
+def test_who_chooses_is_asked_and_what_he_chose_asks_the_next(eight: Any, browse: Browse):
+    for number in range(1, 10):
+        entry = {"game": "", "machine": "m1", "scores": {f"p{number}": 1000 - number}}
+        eight.do(c.RecordEntry(tournament="papa-cup", entry=entry))
+    eight.do(c.RecordEntry(tournament="papa-cup", entry={"close": "qualifying"}))
+    client = browse("scorekeeper")
+    page = client.get("/rounds").text
+    assert "Player 1 chooses now" in page
+    form = next(form for form in forms(page, "choose") if form["topic"] == "machine" and form["who"] == "p1")
+    client.post("/rounds/choose", data={**form, "machine": "m2"})
+    page = client.get("/rounds").text
+    assert "Chosen." in page
+    assert "Player 1 chooses now" not in page
+    orders = [form for form in forms(page, "choose") if form["topic"] == "order"]
+    client.post("/rounds/choose", data={**orders[0], "position": "2"})
+    client.post("/rounds/choose", data={**form, "machine": "m3"})
+    with eight.desk.reading() as state:
+        topics = [entry.entry["decision"] for entry in state.log("papa-cup") if "decision" in entry.entry]
+    assert topics == ["machine", "order"]
+
+
 def test_a_call_runs_on_every_page_until_the_player_comes(kids: Any, browse: Browse):
     client = browse("scorekeeper")
     client.post("/rounds/call", data={"players": "p1,p2", "stage": "qualifying"})
@@ -140,6 +161,8 @@ def test_a_machine_that_is_down_shows_how_long_the_rules_allow(hall: Any, browse
         ("assign", {"machine": "m1", "players": "p1", "round": "first"}),
         ("assign", {"machine": "m9", "players": "p1"}),
         ("call", {"players": "p99"}),
+        ("choose", {"topic": "flippers"}),
+        ("choose", {"topic": "machine", "who": "p1", "stage": "semifinal", "machine": "m1"}),
         ("call", {"players": "p1", "stage": "moon"}),
         ("close", {}),
         ("close", {"stage": "final"}),

@@ -79,6 +79,22 @@ def _playing(routes: APIRouter, frame: Frame) -> None:
         )
         return await _record(frame, request, person, form, entry, said)
 
+    @routes.post(HREF + "/choose")
+    async def choose(request: Request) -> Response:
+        """T11: what a player chose, or what officials decided for his group."""
+        person, form, _ = await _asked(frame, request)
+        topic, who = text(form, "topic", longest=20), text(form, "who", longest=80)
+        if topic not in {"machine", "order", "decline"}:
+            raise FieldInvalid("Choose a machine or a position, or decline.")
+        entry: dict[str, Any] = {"decision": topic, "stage": text(form, "stage", longest=80) or None}
+        entry |= {"group": text(form, "group", longest=40) or None, "round": number(form, "round")}
+        entry |= {"who": [who] if who else None}
+        if topic == "machine":
+            entry["machine"] = text(form, "machine", longest=80) or None
+        elif topic == "order":
+            entry |= {"position": number(form, "position")} if who else {"who": list(_players(form))}
+        return await _record(frame, request, person, form, entry, "Chosen.")
+
     @routes.post(HREF + "/draw")
     async def draw(request: Request) -> Response:
         """Draw a machine among those that are up, and keep on record what was drawn for whom."""

@@ -5,7 +5,7 @@ and the round in which it counts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from server.core.venue.closing import Open
@@ -17,6 +17,15 @@ from server.web.views.scene import Scene
 REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
 MOST = 400
 """Games of one stage that are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What is chosen now in a group (T11): by `who`, or by officials where it is None."""
+
+    who: str | None
+    machines: tuple[tuple[str, str], ...]
+    positions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +41,7 @@ class Match:
     on: str | None = None
     """The machine on which all of them are now."""
     playable: bool = True
+    choice: "Choice | None" = None
 
     @property
     def ids(self) -> str:
@@ -159,17 +169,26 @@ def _group(
     names = people(tournament)
     fields, note, machine, who = {"stage": str(stage["id"]), "group": str(group["id"])}, None, None, group["who"]
     title = f"Group {group['id']}"
-    playable = bool(who)
+    playable, asked = bool(who), None
     if choice is not None:
         fields["round"] = str(choice["round"])
         title += f", game {choice['round']}"
         machine = choice.get("machine")
         who = _in_order(who, choice.get("order"))
         if choice.get("status") == "chooses":
-            chooser = names.get(str(choice["who"]), choice["who"]) if choice.get("who") else "Officials"
-            note = f"{chooser} chooses now" if choice.get("who") else "Officials decide now"
+            asked = _choice(scene, choice)
+            note = f"{names.get(asked.who, asked.who)} chooses now" if asked.who else "Officials decide now"
         playable = choice.get("status") != "played"
-    return _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
+    found = _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
+    return replace(found, choice=asked) if asked is not None else found
+
+
+def _choice(scene: Scene, choice: Mapping[str, Any]) -> Choice:
+    machines = tuple((str(name), machine_name(scene.state, str(name))) for name in choice.get("machines") or ())
+    who = choice.get("who")
+    return Choice(
+        who=str(who) if who is not None else None, machines=machines, positions=tuple(choice.get("positions") or ())
+    )
 
 
 def _in_order(who: Sequence[str], order: object) -> Sequence[str]:
