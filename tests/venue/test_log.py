@@ -5,6 +5,7 @@ import pytest
 from server.core import rules
 from server.core.venue import commands as c
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
+from server.core.venue.values import Place
 
 from .conftest import HEAD, KEEPER, OFFICIAL, PLACE, World
 
@@ -206,3 +207,11 @@ def test_correcting_what_is_void_asks_first(world: World):
     assert isinstance(outcome, Refused)
     assert "void" in outcome.why
     world.done(c.RecordEntry(tournament="club", entry=correction, despite_rules=True), OFFICIAL)
+
+
+def test_a_new_tournament_takes_over_what_is_broken_and_not_what_another_one_decided(world: World):
+    record(world, machine="m1", status="closed")
+    record(world, machine="m2", status="down")
+    world.done(c.OpenTournament(id="next", head=HEAD))
+    assert [world.state.machines[name].condition for name in ("m1", "m2")] == ["up", "down"]
+    world.done(c.Assign(machine="m1", players=("p1",), place=Place(tournament="next")))

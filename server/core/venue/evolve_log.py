@@ -3,7 +3,7 @@
 The invariant: an entry is never removed; whether it counts follows from `undone` and `replaced_by` alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from server.core.venue import events as e
@@ -34,6 +34,7 @@ def _opened(state: State, happened: Happened, event: e.TournamentOpened) -> None
         return
     state.current = event.tournament
     _name_machines(state, head.get("machines") or ())
+    _forget_decisions(state, state.tournaments[event.tournament].machines)
 
 
 def _players(state: State, happened: Happened, event: e.PlayersAdded) -> None:
@@ -239,6 +240,13 @@ def _condition(state: State, tournament: str, machine_id: str) -> None:
         if entry_kind(x.entry) == "machine" and x.entry["machine"] == machine_id
     ]
     state.machines[machine_id] = changed(machine, condition=said[-1] if said else "up", version=machine.version + 1)
+
+
+def _forget_decisions(state: State, machines: Iterable[str]) -> None:
+    """What another tournament decided of a machine does not bind this one; that it is broken, `down`, is still true."""
+    for machine in (state.machines[name] for name in machines):
+        if machine.condition != "down":
+            state.machines[machine.id] = changed(machine, condition="up")
 
 
 def _name_machines(state: State, machines: tuple[Json, ...] | list[Json]) -> None:
