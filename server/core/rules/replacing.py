@@ -43,7 +43,7 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
 
 
 def number_in(state: State, stage: Stage, machine: MachineState) -> int:
-    """Give the number of a machine in a later stage: the own one, or that of the machine that it replaced there (L15)."""
+    """Give the number of a machine in a later stage: its own, or that of the machine that it replaced there (L15)."""
     before = {other: name for name, other in stage.instead.items()}
     name = machine.head.id
     while not state.machines[name].number and name in before:
