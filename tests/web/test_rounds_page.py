@@ -92,6 +92,47 @@ def test_who_chooses_is_asked_and_what_he_chose_asks_the_next(eight: Any, browse
     assert topics == ["machine", "order"]
 
 
+def test_a_match_is_offered_until_it_has_its_winner(hall: Any, browse: Browse):
+    players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 5)]
+    machines = [{"id": "m1", "name": "Machine 1"}]
+    hall.open(players=players, machines=machines, name="ko", preset="single-elimination", rules={"best_of": 3})
+    client = browse("official")
+
+    def offered() -> list[str]:
+        return [form["group"] for form in forms(client.get("/rounds").text, "assign")]
+
+    def play(one: str, other: str) -> None:
+        entry = {"game": "", "machine": "m1", "scores": {one: 900, other: 100}, "stage": "bracket"}
+        hall.do(c.RecordEntry(tournament="ko", entry=entry))
+
+    assert offered() == ["r1-1", "r1-2"]
+    play("p1", "p4")
+    assert offered() == ["r1-1", "r1-2"]
+    play("p1", "p4")
+    assert offered() == ["r1-2"]
+    play("p2", "p3")
+    play("p2", "p3")
+    assert offered() == ["final"]
+
+
+def test_a_group_of_one_game_is_offered_until_it_has_played(hall: Any, browse: Browse):
+    players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 9)]
+    machines = [{"id": f"m{n}", "name": f"Machine {n}"} for n in range(1, 9)]
+    rules = {"qualifying_closes": ""}
+    hall.open(players=players, machines=machines, name="cl", preset="epc-classic", rules=rules)
+    for number in range(1, 9):
+        entry = {"game": "", "machine": f"m{number}", "scores": {f"p{number}": 1000}}
+        hall.do(c.RecordEntry(tournament="cl", entry=entry, despite_rules=True))
+    hall.do(c.RecordEntry(tournament="cl", entry={"close": "qualifying"}))
+    client = browse("official")
+    found = forms(client.get("/rounds").text, "assign")
+    assert [form["group"] for form in found] == ["1", "2"]
+    scores = dict.fromkeys(found[0]["players"].split(","), 0) | {"p1": 5, "p2": 4, "p3": 3, "p4": 2}
+    entry = {"game": "", "machine": "m1", "scores": scores, "stage": "semifinal", "group": "1"}
+    hall.do(c.RecordEntry(tournament="cl", entry=entry))
+    assert [form["group"] for form in forms(client.get("/rounds").text, "assign")] == ["2"]
+
+
 def test_a_call_runs_on_every_page_until_the_player_comes(kids: Any, browse: Browse):
     client = browse("scorekeeper")
     client.post("/rounds/call", data={"players": "p1,p2", "stage": "qualifying"})

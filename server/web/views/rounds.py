@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from server.core import rules
 from server.core.venue.closing import Open
 from server.core.venue.state import State, Tournament
 from server.standings import Openness
@@ -77,7 +78,10 @@ def stages(scene: Scene, outcome: Mapping[str, Any], about: Mapping[str, Opennes
     tournament = scene.tournament
     if tournament is None:
         return ()
-    found = [_stage(scene, tournament, stage, about.get(str(stage["id"]))) for stage in outcome.get("stages") or ()]
+    wins = _wins(outcome)
+    found = [
+        _stage(scene, tournament, stage, about.get(str(stage["id"])), wins) for stage in outcome.get("stages") or ()
+    ]
     return tuple(sorted(found, key=lambda stage: stage.status == "final"))
 
 
@@ -99,10 +103,12 @@ def _is_up(state: State, machine: str) -> bool:
     return found is not None and found.condition not in {"down", "disabled", "replaced", "closed"}
 
 
-def _stage(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], about: Openness | None) -> Stage:
+def _stage(
+    scene: Scene, tournament: Tournament, stage: Mapping[str, Any], about: Openness | None, wins: int | None
+) -> Stage:
     names = people(tournament)
     status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
-    found = list(_matches(scene, tournament, stage))
+    found = list(_matches(scene, tournament, stage, wins))
     waiting = [match for match in found if match.playable]
     return Stage(
         id=str(stage["id"]),
@@ -138,7 +144,7 @@ def _tie_title(reason: str, places: Sequence[int]) -> str:
     return f"Play-off {REASONS.get(reason, '')}".strip() + (f" (places {between})" if between else "")
 
 
-def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) -> Iterable[Match]:
+def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], wins: int | None) -> Iterable[Match]:
     """The games of a schedule, else the groups with who chooses in them."""
     if stage["status"] != "open":
         return
@@ -156,7 +162,7 @@ def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) -> 
         return
     chosen = {str(choice["group"]): choice for choice in stage.get("choices") or ()}
     for group in stage.get("groups") or ():
-        yield _group(scene, tournament, stage, group, chosen.get(str(group["id"])))
+        yield _group(scene, tournament, stage, group, chosen.get(str(group["id"])), wins)
 
 
 def _group(
@@ -165,11 +171,12 @@ def _group(
     stage: Mapping[str, Any],
     group: Mapping[str, Any],
     choice: Mapping[str, Any] | None,
+    wins: int | None,
 ) -> Match:
     names = people(tournament)
     fields, note, machine, who = {"stage": str(stage["id"]), "group": str(group["id"])}, None, None, group["who"]
     title = f"Group {group['id']}"
-    playable, asked = bool(who), None
+    playable, asked = len(who) > 1 and not _is_over(group, wins), None
     if choice is not None:
         fields["round"] = str(choice["round"])
         title += f", game {choice['round']}"
@@ -178,9 +185,24 @@ def _group(
         if choice.get("status") == "chooses":
             asked = _choice(scene, choice)
             note = f"{names.get(asked.who, asked.who)} chooses now" if asked.who else "Officials decide now"
-        playable = choice.get("status") != "played"
+        playable = len(who) > 1 and choice.get("status") != "played"
     found = _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
     return replace(found, choice=asked) if asked is not None else found
+
+
+def _wins(outcome: Mapping[str, Any]) -> int | None:
+    """How many games win a match of a bracket, by the tournament's own rules or its preset's; None: it has none."""
+    preset = rules.PRESETS.get(str(outcome.get("preset")))
+    best_of = (outcome.get("rules") or {}).get("best_of") or (preset.settings.get("best_of") if preset else None)
+    return best_of // 2 + 1 if type(best_of) is int else None
+
+
+def _is_over(group: Mapping[str, Any], wins: int | None) -> bool:
+    """Whether a group of one game has played it, or a match has its winner. Groups of several games have choices."""
+    rows = group.get("standings") or ()
+    if any("points" in row for row in rows):
+        return wins is not None and any((row.get("points") or 0) >= wins for row in rows)
+    return any(row.get("machines") for row in rows)
 
 
 def _choice(scene: Scene, choice: Mapping[str, Any]) -> Choice:
