@@ -38,7 +38,7 @@ def arrange(groups: Groups, wishes: Wishes, chance: Chance) -> Groups:
     table.descend()
     if wishes.size == 2:
         _fewest_repeats(table)
-    best, lowest = table.copied(), table.total()
+    best, lowest = table.kept(), table.total()
     for _ in range(_ROUNDS):
         if lowest == 0 or table.work > _WORK or len(groups) < 2:
             break
@@ -46,19 +46,22 @@ def arrange(groups: Groups, wishes: Wishes, chance: Chance) -> Groups:
         table.descend()
         total = table.total()
         if total < lowest:
-            best, lowest = table.copied(), total
+            best, lowest = table.kept(), total
         else:
-            table.groups = [list(group) for group in best]
-    return best
+            table.come_back(best)
+    return best[0]
 
 
 class _Table:
-    """The groups with the cost of each pair."""
+    """The groups with the cost of each pair.
 
-    __slots__ = ("cost", "groups", "wishes", "work")
+    `marks` tell one state of a group from every other, so that two groups between which nothing was to be gained are
+    not looked at again (`settled`) until one of them has changed; `work` counts as if they were.
+    """
+
+    __slots__ = ("_fresh", "cost", "groups", "inside", "marks", "settled", "wishes", "work")
 
     def __init__(self, wishes: Wishes, groups: Groups) -> None:
-        self.groups = groups
         self.wishes = wishes
         self.work = 0
         places = wishes.apart
@@ -66,47 +69,47 @@ class _Table:
             [abs(place - other) + wishes.repeat * times * times for other, times in zip(places, row, strict=True)]
             for place, row in zip(places, wishes.met, strict=True)
         ]
+        self._fresh = 0
+        self.settled: set[tuple[int, int]] = set()
+        self.begin(groups)
 
-    def copied(self) -> Groups:
-        return [list(group) for group in self.groups]
+    def begin(self, groups: Groups) -> None:
+        """Take other groups."""
+        self.groups = groups
+        self.inside = [0] * len(self.cost)
+        self.marks = [0] * len(groups)
+        for number in range(len(groups)):
+            self._mark(number)
+
+    def kept(self) -> tuple[Groups, list[int]]:
+        """Give the groups as they are now, to come back to."""
+        return [list(group) for group in self.groups], list(self.marks)
+
+    def come_back(self, kept: tuple[Groups, list[int]]) -> None:
+        """Take the groups as they were."""
+        groups, marks = kept
+        for number, mark in enumerate(marks):
+            if self.marks[number] != mark:
+                self.groups[number], self.marks[number] = list(groups[number]), mark
+                self._weigh(number)
 
     def total(self) -> int:
-        return sum(self.share(player, group) for group in self.groups for player in group) // 2 + sum(
+        return sum(self.inside[player] for group in self.groups for player in group) // 2 + sum(
             self.wishes.short[player] for group in self.groups if len(group) < self.wishes.size for player in group
         )
 
-    def share(self, player: int, group: list[int]) -> int:
-        line = self.cost[player]
-        return sum(line[other] for other in group if other != player)
-
     def descend(self) -> None:
         """Exchange two players of two groups as long as that makes the whole better."""
-        reach = len(self.groups) if len(self.wishes.apart) <= _ALL_REACHED else _REACH
+        groups, marks, settled = self.groups, self.marks, self.settled
+        reach = len(groups) if len(self.wishes.apart) <= _ALL_REACHED else _REACH
         better = True
         while better:
             better = False
-            for number, group in enumerate(self.groups):
-                for other in self.groups[number + 1 : number + 1 + reach]:
-                    better = self._exchange(group, other) or better
-
-    def _exchange(self, group: list[int], other: list[int]) -> bool:
-        """Make the exchanges between two groups that better them; say whether there was one."""
-        done = False
-        short = self.wishes.short
-        uneven = (len(other) < self.wishes.size) - (len(group) < self.wishes.size)
-        for here in range(len(group)):
-            for there, two in enumerate(other):
-                one = group[here]
-                self.work += 1
-                burdens = self.share(one, group) + self.share(two, other)
-                if burdens == 0 and not uneven:
-                    continue
-                line, row = self.cost[one], self.cost[two]
-                after = sum(row[who] for who in group) - row[one] + sum(line[who] for who in other) - line[two]
-                if after + uneven * (short[one] - short[two]) < burdens:
-                    group[here], other[there] = two, one
-                    done = True
-        return done
+            for number, group in enumerate(groups):
+                for other in range(number + 1, min(number + 1 + reach, len(groups))):
+                    self.work += len(group) * len(groups[other])
+                    if (marks[number], marks[other]) not in settled:
+                        better = self._exchange(number, other) or better
 
     def shake(self, chance: Chance) -> None:
         """Exchange three pairs of players by chance, those of groups near each other."""
@@ -116,6 +119,52 @@ class _Table:
             one, other = self.groups[first], self.groups[second]
             here, there = chance.below(len(one)), chance.below(len(other))
             one[here], other[there] = other[there], one[here]
+            self._mark(first)
+            self._mark(second)
+
+    def _mark(self, number: int) -> None:
+        """Note that a group has changed."""
+        self._fresh += 1
+        self.marks[number] = self._fresh
+        self._weigh(number)
+
+    def _weigh(self, number: int) -> None:
+        """Work out what each player of a group costs there."""
+        group = self.groups[number]
+        for player in group:
+            line = self.cost[player]
+            self.inside[player] = sum([line[other] for other in group if other != player])
+
+    def _exchange(self, number: int, next_to: int) -> bool:
+        """Make the exchanges between two groups that better them; say whether there was one."""
+        group, other = self.groups[number], self.groups[next_to]
+        short, size = self.wishes.short, self.wishes.size
+        uneven = (len(other) < size) - (len(group) < size)
+        done = False
+        across, ours, theirs = self._gains(group, other)
+        for here in range(len(group)):
+            for there in range(len(other)):
+                gain = ours[here] + theirs[there] + 2 * across[here][there]
+                if gain <= 0 and not uneven:
+                    continue
+                one, two = group[here], other[there]
+                if uneven * (short[one] - short[two]) < gain:
+                    group[here], other[there] = two, one
+                    done = True
+                    self._mark(number)
+                    self._mark(next_to)
+                    across, ours, theirs = self._gains(group, other)
+        if not done:
+            self.settled.add((self.marks[number], self.marks[next_to]))
+        return done
+
+    def _gains(self, group: list[int], other: list[int]) -> tuple[Groups, list[int], list[int]]:
+        """Give what two groups cost across, and what each player would spare by going over, all others staying."""
+        cost, inside = self.cost, self.inside
+        across = [[line[two] for two in other] for line in [cost[one] for one in group]]
+        ours = [inside[one] - sum(row) for one, row in zip(group, across, strict=True)]
+        theirs = [inside[two] - sum(column) for two, column in zip(other, zip(*across, strict=True), strict=True)]
+        return across, ours, theirs
 
 
 def _fewest_repeats(table: _Table) -> None:
@@ -136,5 +185,5 @@ def _fewest_repeats(table: _Table) -> None:
     if len(left) // 2 >= again:
         return
     pairs = [[one, other] for one, other in enumerate(partner) if one < other]
-    table.groups = sorted([*pairs, *([left[k], left[k + 1]] for k in range(0, len(left), 2))])
+    table.begin(sorted([*pairs, *([left[k], left[k + 1]] for k in range(0, len(left), 2))]))
     table.descend()
