@@ -89,7 +89,7 @@ def _take_for_stage(state: State, game: Game, begun: datetime | None) -> str | N
     name = game.machine.division
     if name is None:
         return f"{act.machine} serves no division"
-    if state.settings.bank and game.machine.number == 0 and game.machine.status == "up":
+    if state.settings.bank and game.machine.number == 0 and game.machine.status in {"up", "down"}:
         return f"{act.machine} is a spare: it is played once it replaces a machine"
     division = state.divisions[name]
     if (stage is not None and stage is not division.qualifying) or (act.division or name) != name:
