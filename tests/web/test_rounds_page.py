@@ -46,6 +46,7 @@ def test_a_tie_is_offered_put_on_a_machine_and_the_captured_game_decides_it(kids
     client = browse("scorekeeper")
     page = client.get("/rounds").text
     assert "Play-off for places 2 to 3" in page
+    assert "ties to play</span>" in page
     form = forms(page, "assign")[0]
     assert form["tiebreak"] == "true"
     assert client.post("/rounds/assign", data={**form, "machine": "m2"}).status_code == 303
@@ -53,6 +54,7 @@ def test_a_tie_is_offered_put_on_a_machine_and_the_captured_game_decides_it(kids
     game = kids.starts("m2", players=2)
     kids.ends("m2", game, 5_000, 7_000)
     assert kids.desk.standings.of("kids").outcome["stages"][0]["advance"] == ["p1", "p3"]
+    assert "final</span>" in client.get("/rounds").text
 
 
 def test_groups_of_a_later_stage_carry_their_stage_and_group_to_the_machine(eight: Any, browse: Browse):
