@@ -94,7 +94,8 @@ def winners_result(state: State, division: Division) -> StageResult:
         if seat.tie:
             tie = Tie(reason="cut", who=tuple(sorted(seat.tie)), places=seat.places())
             result.ties.append(OpenTie(tie=tie, sizes=game_sizes(len(seat.tie), most), machine=seat.machine))
-    result.seats = tuple(seat.holder for seat in seats)
+    empty = (None,) * (state.settings.bank - len(seats))  # L11: the halves are those of the whole bank
+    result.seats = (*(seat.holder for seat in seats), *empty)
     result.advance = tuple(who for who in result.seats if who is not None)
     result.rest = tuple(who for who in ranks if who not in result.advance)
     result.settled = not result.ties
