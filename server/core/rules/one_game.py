@@ -1,7 +1,7 @@
 """A stage of one game in each group, ranked by its scores: semifinals, play-offs and finals (U5, E4, L11, L12).
 
 Invariant: a stage is over when everybody who sits in it has a score, or when it is closed; who has none is last. Who
-sits alone in a group has nobody to play.
+sits alone in a group has nobody to play. A tie within a group is to be played off as soon as that group has played.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,8 @@ def one_game_result(
     open_groups = []
     for group, scores, sources in tables:
         passed = (frozenset(group[1]) - scores.keys() - alone) | out
-        order = _order(state, stage, form, group, (scores, passed), over=over)
+        played = over or all(who in scores or who in done for who in group[1])
+        order = _order(state, stage, form, group, (scores, passed), over=played)
         _add_group(state, result, group, (scores, sources, order), before)
         through |= {*group[1]} - passed if form.go_on_each is None else {*going_on(order, form.go_on_each, passed)}
         if stage.closed and _lacks_a_game(form, group, scores, done):
