@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from server.commands.explaining import explanation, rules_of
-from server.core.rules import evaluate
 from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.lines import Line, plain
 from server.core.explain.settings import Told, tell_settings
+from server.core.rules import evaluate
 from server.core.rules.tournament import Tournament
 from server.errors import InputInvalid
 from server.tournament_file import load
@@ -95,7 +95,8 @@ def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
         for game in stage.get("schedule", ()):
             if game["game"] is None:
                 on = f" on {game['machine']}" if game["machine"] else ""
-                yield f"  To be played in round {game['round']}{on}: {_people(game['who'], names)}"
+                what = "To be played in" if len(game["who"]) > 1 else "Sits out"
+                yield f"  {what} round {game['round']}{on}: {_people(game['who'], names)}"
         for tie in stage["tiebreaks"]:
             yield f"  To be played off ({tie['reason']}): {_places(tie)}: {_people(tie['who'], names)}"
         if stage["advance"]:

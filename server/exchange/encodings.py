@@ -20,6 +20,13 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_BINARY = {
+    b"PK\x03\x04": "an Excel workbook, or another archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"%PDF": "a PDF",
+}
+"""What people take for a table, by its first bytes (PKWARE APPNOTE 4.3.7; MS-CFB 2.2; ISO 32000-1 7.5.2)."""
+
 _SAY = "name its encoding (--encoding cp1252 for an old Windows program)"
 
 Fail = Callable[[str, int | None, str], Exception]
@@ -30,6 +37,9 @@ def decode(data: bytes, *, name: str, encoding: str | None, fail: Fail) -> str:
     said = None if encoding is None else _known(encoding)
     if encoding is not None and said is None:
         raise fail(name, None, f"encoding {encoding[:40]!r} is unknown; there are {', '.join(ENCODINGS)}")
+    binary = _BINARY.get(data[:4])
+    if binary is not None:
+        raise fail(name, None, f"this is {binary}: save the table as CSV, UTF-8")
     marked, body = _mark(data)
     if marked is not None:
         if said is not None and said not in {marked, marked.removesuffix("-le").removesuffix("-be")}:

@@ -106,7 +106,10 @@ def _post(config: ServerConfig, path: str, data: bytes, token: str) -> Any:  # n
             response = connection.getresponse()
             status, answer = response.status, json.loads(response.read(LONGEST_ANSWER))
     except (OSError, http.client.HTTPException) as error:
-        raise StoreUnavailable(f"the server at {host}:{port} does not answer: {error}") from None
+        raise StoreUnavailable(
+            f"the server at {host}:{port} did not answer ({error}): it was done in whole or not at all; "
+            "when the server is up, try again, it does nothing twice"
+        ) from None
     except ValueError:
         raise StoreUnavailable(f"what answers at {host}:{port} is no Inlane server") from None
     if status >= 500:

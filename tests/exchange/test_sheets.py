@@ -201,3 +201,10 @@ def test_numbers_are_exact_and_no_spreadsheet_rounds_them():
     assert program == spreadsheet.replace("'", "")
     sheet = read_sheet(f"name,max_score\nA,'{10**20}\n".encode(), name="x", known=headers(MACHINES))
     assert read_members(sheet, MACHINES).rows[0].fields["max_score"] == 10**20
+
+
+@pytest.mark.parametrize("begins", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF"])
+@pytest.mark.parametrize("encoding", [None, "cp1252"])
+def test_a_workbook_is_told_from_a_table_whatever_encoding_is_said(begins: bytes, encoding: str | None):
+    with pytest.raises(SheetInvalid, match="save the table as CSV, UTF-8"):
+        names(begins + bytes(range(256)), encoding)

@@ -95,3 +95,14 @@ def test_tables_end_with_the_rules_that_the_director_changed_or_with_all(
     told = {each["name"]: each for each in json.loads(capsys.readouterr().out)["settings"]}
     changed = {"name": "qualifiers_min", "value": 6, "preset": 8, "rule": "T7.2", "changed": True}
     assert told["qualifiers_min"] == changed
+
+
+def test_who_sits_a_round_out_is_not_said_to_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "x.yaml"
+    people = ", ".join(f"{{id: p{n}, name: Player {n}}}" for n in (1, 2, 3))
+    text = f"inlane: 1\npreset: knockout\nplayers: [{people}]\nmachines: [{{id: m1, name: Machine}}]\nlog: []\n"
+    file.write_text(text, encoding="utf-8")
+    assert main(["standings", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("Sits out round 1: Player ") == 1
+    assert told.count("To be played in round 1 on m1: Player ") == 1
