@@ -91,11 +91,14 @@ def first_final(state: State, division: Division, size: int) -> Stage | None:
     return None
 
 
-def tiebreak_most(state: State, division: str) -> int:
-    """C6.1: how many can play at once in a tie-break: as the setting says, fewer if no machine takes so many."""
+def tiebreak_most(state: State, division: str, machine: str | None = None) -> int:
+    """C6.1: how many can play at once in a tie-break: as the setting says, fewer if no machine takes so many.
+
+    `machine`: the one that it is played on, where that is known (L10).
+    """
     most = state.settings.tiebreak_group_max
-    positions_of = [machine.head.players or most for machine in state.machines.values() if machine.division == division]
-    return min(most, max(positions_of, default=most))
+    heads = [one.head for one in state.machines.values() if one.division == division and machine in {None, one.head.id}]
+    return min(most, max((head.players or most for head in heads), default=most))
 
 
 def _has_table(form: StageForm, size: int) -> bool:

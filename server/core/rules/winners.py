@@ -89,9 +89,9 @@ def winners_result(state: State, division: Division) -> StageResult:
     if following is not None and following.seeds is not None:
         out -= set(following.seeds)
     seats = _give_out(_seats(state, stage, kept.best), out)
-    most = tiebreak_most(state, division.name)
     for seat in seats:
         if seat.tie:
+            most = tiebreak_most(state, division.name, seat.machine)
             tie = Tie(reason="cut", who=tuple(sorted(seat.tie)), places=seat.places())
             result.ties.append(OpenTie(tie=tie, sizes=game_sizes(len(seat.tie), most), machine=seat.machine))
     empty = (None,) * (state.settings.bank - len(seats))  # L11: the halves are those of the whole bank
