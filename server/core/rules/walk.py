@@ -28,17 +28,21 @@ from server.core.rules.state import State, begin
 from server.core.rules.tournament import Tournament
 
 MAX_PASSES = 20
+CAREFUL_PASSES = 8
 
 
 def fold(tournament: Tournament) -> State:
     """Give the state after the last entry.
 
     A ruling that is refused names nothing, and a game that is refused makes up for nothing: where one was counted on,
-    the walk is done again without it. What was refused so stays refused, so that no game counts twice.
+    the walk is done again without it. What was refused so stays refused, so that no game counts twice. Only what is
+    refused for its own sake: a later ruling may have been refused because of what an earlier one was thought to name.
     """
     log = tournament.log
     known = frozenset(entry.act.game for entry in log if isinstance(entry.act, Played))
-    rulings = {number: entry.act for number, entry in enumerate(log, 1) if isinstance(entry.act, Ruling)}
+    recorded = known
+    acts = ((number, entry.act) for number, entry in enumerate(log, 1))
+    rulings = {number: act for number, act in acts if isinstance(act, Ruling) and act.games}
     dropped: dict[int, str] = {}
     for walks in range(1, MAX_PASSES + 1):
         named = _names(rulings)
@@ -46,12 +50,15 @@ def fold(tournament: Tournament) -> State:
         state.walks = walks
         for number, entry in enumerate(log, 1):
             take(state, number, entry, dropped.get(number))
-        dropped |= {number: problem for number, problem in state.refused if number in rulings}
+        refused = {number: problem for number, problem in state.refused if number in rulings}
+        hopeless = [number for number in refused if rulings[number].game not in recorded]
+        careful = walks < CAREFUL_PASSES
+        dropped |= {number: refused[number] for number in ((hopeless or sorted(refused)[:1]) if careful else refused)}
         rulings = {number: act for number, act in rulings.items() if number not in dropped}
         still = _names(rulings)
-        if still == named and still <= state.games.keys():
+        if refused.keys() <= dropped.keys() and still == named and still <= state.games.keys():
             break
-        known &= state.games.keys()
+        known -= named - state.games.keys()
     return state
 
 
