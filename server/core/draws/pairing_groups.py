@@ -59,7 +59,7 @@ class _Table:
     not looked at again (`settled`) until one of them has changed; `work` counts as if they were.
     """
 
-    __slots__ = ("_fresh", "cost", "groups", "inside", "marks", "settled", "wishes", "work")
+    __slots__ = ("_fresh", "cost", "groups", "inside", "marks", "settled", "span", "wishes", "work")
 
     def __init__(self, wishes: Wishes, groups: Groups) -> None:
         self.wishes = wishes
@@ -78,6 +78,7 @@ class _Table:
         self.groups = groups
         self.inside = [0] * len(self.cost)
         self.marks = [0] * len(groups)
+        self.span = [(0, 0, 0)] * len(groups)
         for number in range(len(groups)):
             self._mark(number)
 
@@ -108,7 +109,7 @@ class _Table:
             for number, group in enumerate(groups):
                 for other in range(number + 1, min(number + 1 + reach, len(groups))):
                     self.work += len(group) * len(groups[other])
-                    if (marks[number], marks[other]) not in settled:
+                    if (marks[number], marks[other]) not in settled and self._may_gain(number, other):
                         better = self._exchange(number, other) or better
 
     def shake(self, chance: Chance) -> None:
@@ -129,42 +130,54 @@ class _Table:
         self._weigh(number)
 
     def _weigh(self, number: int) -> None:
-        """Work out what each player of a group costs there."""
-        group = self.groups[number]
+        """Work out what each player of a group costs there, the most of it, and from where to where they stand."""
+        group, apart = self.groups[number], self.wishes.apart
         for player in group:
             line = self.cost[player]
             self.inside[player] = sum([line[other] for other in group if other != player])
+        places = [apart[player] for player in group]
+        self.span[number] = max([self.inside[player] for player in group]), min(places), max(places)
+
+    def _may_gain(self, number: int, next_to: int) -> bool:
+        """Say whether an exchange may gain anything: no more can be spared than two players cost where they are.
+
+        What it costs is at least the distance of the groups, for each of those whom they come to.
+        """
+        count = len(self.groups[number])
+        if count != len(self.groups[next_to]):
+            return True
+        cost, low, high = self.span[number]
+        cost_there, low_there, high_there = self.span[next_to]
+        return cost + cost_there > 2 * (count - 1) * max(low_there - high, low - high_there, 0)
 
     def _exchange(self, number: int, next_to: int) -> bool:
         """Make the exchanges between two groups that better them; say whether there was one."""
         group, other = self.groups[number], self.groups[next_to]
-        short, size = self.wishes.short, self.wishes.size
-        uneven = (len(other) < size) - (len(group) < size)
-        done = False
-        across, ours, theirs = self._gains(group, other)
-        for here in range(len(group)):
-            for there in range(len(other)):
-                gain = ours[here] + theirs[there] + 2 * across[here][there]
-                if gain <= 0 and not uneven:
-                    continue
-                one, two = group[here], other[there]
-                if uneven * (short[one] - short[two]) < gain:
-                    group[here], other[there] = two, one
-                    done = True
-                    self._mark(number)
-                    self._mark(next_to)
-                    across, ours, theirs = self._gains(group, other)
-        if not done:
+        start = 0
+        while max(gains := self._gains(group, other)) > 0:
+            found = next((at for at in range(start, len(gains)) if gains[at] > 0), None)
+            if found is None:
+                break
+            here, there = divmod(found, len(other))
+            group[here], other[there] = other[there], group[here]
+            self._mark(number)
+            self._mark(next_to)
+            start = found + 1
+        if not start:
             self.settled.add((self.marks[number], self.marks[next_to]))
-        return done
+        return start > 0
 
-    def _gains(self, group: list[int], other: list[int]) -> tuple[Groups, list[int], list[int]]:
-        """Give what two groups cost across, and what each player would spare by going over, all others staying."""
-        cost, inside = self.cost, self.inside
-        across = [[line[two] for two in other] for line in [cost[one] for one in group]]
-        ours = [inside[one] - sum(row) for one, row in zip(group, across, strict=True)]
-        theirs = [inside[two] - sum(column) for two, column in zip(other, zip(*across, strict=True), strict=True)]
-        return across, ours, theirs
+    def _gains(self, group: list[int], other: list[int]) -> list[int]:
+        """Give what is spared by exchanging the first of a group with the first of the other, then the second, …"""
+        inside, short, size = self.inside, self.wishes.short, self.wishes.size
+        across = [[line[two] for two in other] for line in [self.cost[one] for one in group]]
+        ours = [inside[one] - sum(row) for one, row in zip(group, across)]  # noqa: B905 - every nanosecond counts here
+        theirs = [inside[two] - sum(column) for two, column in zip(other, zip(*across))]  # noqa: B905
+        uneven = (len(other) < size) - (len(group) < size)
+        if uneven:
+            ours = [spared - uneven * short[one] for one, spared in zip(group, ours, strict=True)]
+            theirs = [spared + uneven * short[two] for two, spared in zip(other, theirs, strict=True)]
+        return [mine + his + 2 * both for mine, row in zip(ours, across) for his, both in zip(theirs, row)]  # noqa: B905
 
 
 def _fewest_repeats(table: _Table) -> None:

@@ -21,9 +21,11 @@ from server.core.rules.state import FINALS, Game, Key, Stage, State
 PLACING: Mapping[str, Callable[[State, Game, StageResult], str | None]] = {
     "machine_points": place_duel,
     "one_game": place_in_group,
-    "bracket": place_in_match,
 }
-"""How a game finds its place in a stage, by the form's `kind`; the others are played in groups of several games."""
+"""How a game finds its place in a stage, by the form's `kind`; the others are played in groups of several games.
+
+In a bracket the field alone says it, without the tables of the whole.
+"""
 
 
 def take_finals_game(state: State, game: Game, stage: Stage, begun: datetime | None) -> str | None:
@@ -80,6 +82,8 @@ def find_game_tie(state: State, game: Game, stage: Stage, broken: str | None) ->
 def _place(state: State, game: Game, stage: Stage, field: tuple[str, ...]) -> str | None:
     """Find the group of a game and whether it may still be played there. Gives the reason when refused."""
     form = stage.form
+    if form is not None and form.kind == "bracket":
+        return place_in_match(state, game, stage, field)
     if form is not None and form.kind in PLACING:
         result = result_of(state, stage)
         return f"{stage.id} has not begun" if result is None else PLACING[form.kind](state, game, result)

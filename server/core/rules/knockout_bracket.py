@@ -5,6 +5,7 @@ it is decided.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from server.core.draws.bracket import MOST_SEEDS
 from server.core.rules.groups import rounds_of
@@ -54,7 +55,7 @@ def bracket_result(
 ) -> StageResult:
     """Rank a bracket: who is still in it shares rank 1, who is out has the place of the round in which he lost (B8)."""
     seeds = field_from(stage, form, source)
-    seats = tuple(stage.stand_ins.get(who, who) for who in seeds)
+    seats = seats_of(stage, seeds)
     result = StageResult(stage=stage, rows=[], ranks={}, groups=[], following=following, seeds=seeds, players=seats)
     result.places = {}
     if not 2 <= len(seats) <= MOST_SEEDS:
@@ -94,12 +95,17 @@ def who_is_out(state: State, stage: Stage, seats: tuple[str, ...]) -> frozenset[
     return frozenset(who for who in seats if state.players[who].is_out(stage.division) or who in stage.absent)
 
 
-def place_in_match(state: State, game: Game, result: StageResult) -> str | None:
+def seats_of(stage: Stage, seeds: Sequence[str]) -> tuple[str, ...]:
+    """Give who plays in order of seed: whoever took a seat instead of who had it (B6)."""
+    return tuple(stage.stand_ins.get(who, who) for who in seeds)
+
+
+def place_in_match(state: State, game: Game, stage: Stage, seats: tuple[str, ...]) -> str | None:
     """Take a game into its match, the one that is named or the one between its players. Why it is refused (B4)."""
-    act, stage = game.played, result.stage
-    if not 2 <= len(result.players) <= MOST_SEEDS:
+    act = game.played
+    if not 2 <= len(seats) <= MOST_SEEDS:
         return f"{stage.id} has no matches"
-    bouts = result.bouts
+    bouts = bouts_of(state, stage, seats, who_is_out(state, stage, seats))
     if len(act.scores) != 2:
         return f"a match is between two players: {act.game} has {len(act.scores)}"
     if act.group is not None:

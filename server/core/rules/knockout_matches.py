@@ -63,39 +63,67 @@ class Bout:
         return tuple(who for who in self.who if who != self.winner) if self.decided else ()
 
 
-def bouts_of(state: State, stage: Stage, seats: Sequence[str], out: AbstractSet[str]) -> dict[str, Bout]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The matches as they were after so many games of the stage, and from whom they were worked out."""
+
+    seats: tuple[str, ...]
+    out: AbstractSet[str]
+    taken: int
+    counted: Mapping[str, list[Counted]]
+    bouts: dict[str, Bout]
+
+
+def bouts_of(state: State, stage: Stage, seats: tuple[str, ...], out: AbstractSet[str]) -> dict[str, Bout]:
     """Give all matches by id, in order of play. `seats` are the players in order of seed, `out` who does not come.
 
-    Raises PairingImpossible but for 2 to 256 players.
+    They are kept with the stage, and after further games only those are worked out again that hang on them: nobody may
+    change them. Raises PairingImpossible but for 2 to 256 players.
     """
-    matches = _drawn(len(seats), third_place=state.settings.third_place)
-    counted = _counted(state, stage)
-    bouts: dict[str, Bout] = {}
-    for match in matches:
+    known = stage.known
+    if known is None or known.seats != seats or known.out != out:
+        known = Known(seats=seats, out=out, taken=0, counted={}, bouts={})
+    if known.bouts and known.taken == len(stage.games):
+        return known.bouts
+    counted = dict(known.counted)
+    fresh: set[str] = set()
+    for game in stage.games[known.taken :]:
+        one, name = _counted(state, stage, game), str(game.key[0])
+        if one is not None:
+            counted[name] = [*counted.get(name, ()), one]
+            fresh.add(name)
+    bouts = dict(known.bouts)
+    changed = fresh.union(*(_before(bouts[name]) for name in fresh if name in bouts))
+    for match in _drawn(len(seats), third_place=state.settings.third_place):
+        if match.id in bouts and match.id not in changed:
+            continue
         bout = Bout(match=match, games=counted.get(match.id, []))
         _arrive(bout, seats, bouts)
         if bout.known:
             _decide(state, bout, out, _gone_on(match, counted))
         bouts[match.id] = bout
+        changed.update(name for name in (match.winner_to, match.loser_to) if name is not None)
+    stage.known = Known(seats=seats, out=out, taken=len(stage.games), counted=counted, bouts=bouts)
     return bouts
 
 
-def _counted(state: State, stage: Stage) -> dict[str, list[Counted]]:
-    """Give the games that count by match: those in which both players have a score, or one was disqualified."""
-    found: dict[str, list[Counted]] = {}
-    bonus = state.settings.ring_bonus
-    for game in stage.games:
-        scores: dict[str, int] = {}
-        for who in game.who:
-            score = official(game, who, state.games, bonus)
-            if score is not None:
-                scores[who] = score
-            elif game.said is not None and who in game.said.disqualified and not game.said.void:
-                scores[who] = DISQUALIFIED
-        if len(scores) == len(game.who) and any(score >= 0 for score in scores.values()):
-            order = _order(state, stage, game, scores)
-            found.setdefault(str(game.key[0]), []).append(Counted(game=game, scores=scores, order=order))
-    return found
+def _before(bout: Bout) -> set[str]:
+    """Give the matches from which a match has its players: they hang on whether it has begun (B7)."""
+    return {source.of for source in bout.match.sources if source.by != "seed"}
+
+
+def _counted(state: State, stage: Stage, game: Game) -> Counted | None:
+    """Give a game if it counts: both players have a score, or one was disqualified."""
+    scores: dict[str, int] = {}
+    for who in game.who:
+        score = official(game, who, state.games, state.settings.ring_bonus)
+        if score is not None:
+            scores[who] = score
+        elif game.said is not None and who in game.said.disqualified and not game.said.void:
+            scores[who] = DISQUALIFIED
+    if len(scores) == len(game.who) and any(score >= 0 for score in scores.values()):
+        return Counted(game=game, scores=scores, order=_order(state, stage, game, scores))
+    return None
 
 
 def _order(state: State, stage: Stage, game: Game, scores: Mapping[str, int]) -> Order:

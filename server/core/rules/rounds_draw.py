@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from server.core.draws.pairing import draw_groups
-from server.core.draws.pairing_errors import PairingImpossible
+from server.core.draws.pairing_errors import MOST_PLAYERS, PairingImpossible
 from server.core.draws.pairing_machines import draw_machines
 from server.core.rules.acts import Pairing
 from server.core.rules.rounds_games import is_away
@@ -87,6 +87,28 @@ def question_of(
         style=settings.pairing,
         seed=settings.schedule_seed * 1_000_003 + number,
     )
+
+
+def draw_of(stage: Stage, number: int) -> Drawn:
+    """Give the draw of a round that has begun, which is kept with it; nothing where it was played without one."""
+    question, book = stage.book.drawn.get(number), stage.book
+    if question is None:
+        return Drawn()
+    if number not in book.draws:
+        book.draws[number] = draw(question)
+    return book.draws[number]
+
+
+def drawn_with_others(stage: Stage, number: int) -> frozenset[str]:
+    """Give who has somebody to play with in the draw of a round that has begun, without drawing if that can be."""
+    question = stage.book.drawn.get(number)
+    if question is None or len(question.players) < 2:
+        return frozenset()
+    even = question.size > 2 or len(question.players) % 2 == 0
+    if even and max(len(question.players), len(question.machines)) <= MOST_PLAYERS:
+        return frozenset(question.players)
+    pairings = draw_of(stage, number).pairings
+    return frozenset(who for pairing in pairings if len(pairing.players) > 1 for who in pairing.players)
 
 
 @lru_cache(maxsize=32)

@@ -68,21 +68,15 @@ def last_begun(state: State, stage: Stage) -> int:
 
 
 def play_round(state: State, stage: Stage, number: int) -> list[GroupGame]:
-    """Work out the games of a round in the order in which they were recorded; who is in none is in none."""
-    merged: dict[Key, GroupGame] = {}
-    for game in stage.book.games.get(number, ()):
-        if not any(is_used(state, stage, game, who) for who in game.who):
-            continue
-        known = merged.setdefault(game.key, GroupGame(group=str(game.key[1] or ""), entries=[]))
-        known.entries.append(game)
-        for who in game.who:
-            if is_live(state, stage, game, who):
-                score = official(game, who, state.games, state.settings.ring_bonus)
-                if score is not None:
-                    known.scores[who], known.sources[who] = score, game
-    for key, played in merged.items():
-        _place(state, played, rounds_of(state, stage.game_ties.get(key, ())))
-    return list(merged.values())
+    """Work out the games of a round in the order in which they were recorded; who is in none is in none.
+
+    They are kept until one of them changes.
+    """
+    entries = stage.book.games.get(number, ())
+    kept = stage.book.played.get(number)
+    if kept is None or kept[0] != len(entries):
+        kept = stage.book.played[number] = len(entries), _play(state, stage, entries)
+    return kept[1]
 
 
 def players_of(played: GroupGame) -> tuple[str, ...]:
@@ -104,6 +98,23 @@ def disqualified_in(played: GroupGame) -> list[str]:
         for who in entry.who
         if who not in played.scores and entry.said is not None and who in entry.said.penalised
     ]
+
+
+def _play(state: State, stage: Stage, entries: Sequence[Game]) -> list[GroupGame]:
+    merged: dict[Key, GroupGame] = {}
+    for game in entries:
+        if not any(is_used(state, stage, game, who) for who in game.who):
+            continue
+        known = merged.setdefault(game.key, GroupGame(group=str(game.key[1] or ""), entries=[]))
+        known.entries.append(game)
+        for who in game.who:
+            if is_live(state, stage, game, who):
+                score = official(game, who, state.games, state.settings.ring_bonus)
+                if score is not None:
+                    known.scores[who], known.sources[who] = score, game
+    for key, played in merged.items():
+        _place(state, played, rounds_of(state, stage.game_ties.get(key, ())))
+    return list(merged.values())
 
 
 def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]]) -> None:

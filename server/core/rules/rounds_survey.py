@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from server.core.rules.acts import Pairing
 from server.core.rules.groups import GroupGame
 from server.core.rules.point_tables import table_of
-from server.core.rules.rounds_draw import Question, draw, field_of_round, question_of
+from server.core.rules.rounds_draw import Question, draw_of, field_of_round, question_of
 from server.core.rules.rounds_games import (
     counting_in,
     has_left,
@@ -65,18 +65,12 @@ def survey(state: State, stage: Stage, *, draws: bool = True) -> Survey:
     """Work out all rounds that have begun. A round of which every game was voided has not, if it is the last.
 
     Without `draws` the groups of the last round are left out where nothing but its tables hangs on them: drawing is
-    what costs time here.
+    what costs time here. What is found is kept until the next change: nobody may change it.
     """
-    found = Survey(rounds=[])
-    last = last_begun(state, stage)
-    for number in range(1, last + 1):
-        round_ = _round(state, stage, number, with_draw=draws and number == last)
-        _sit_out(state, stage, round_, found)
-        _add_up(state, round_, found)
-        found.rounds.append(round_)
-    if strikes_count(state):
-        _leave(state, stage, found)
-    return found
+    kept = stage.book.surveyed
+    if kept is None or kept[0] != state.changes or draws > kept[1]:
+        kept = stage.book.surveyed = state.changes, draws, _survey(state, stage, draws=draws)
+    return kept[2]
 
 
 def next_round(state: State, stage: Stage, found: Survey) -> int | None:
@@ -112,6 +106,19 @@ def bye_points(state: State) -> int:
     return next(iter(table_of(state.settings.group_points, 2) or ()), 0)
 
 
+def _survey(state: State, stage: Stage, *, draws: bool) -> Survey:
+    found = Survey(rounds=[])
+    last = last_begun(state, stage)
+    for number in range(1, last + 1):
+        round_ = _round(state, stage, number, with_draw=draws and number == last)
+        _sit_out(state, stage, round_, found)
+        _add_up(state, round_, found)
+        found.rounds.append(round_)
+    if strikes_count(state):
+        _leave(state, stage, found)
+    return found
+
+
 def _before(found: Survey) -> list[tuple[str, ...]]:
     """Give the groups in which all rounds were played, each once, and the byes."""
     groups: list[tuple[str, ...]] = []
@@ -126,7 +133,7 @@ def _round(state: State, stage: Stage, number: int, *, with_draw: bool) -> Round
     posted, question = stage.pairings.get(number), stage.book.drawn.get(number)
     return Round(
         number=number,
-        pairings=posted or (draw(question).pairings if with_draw and question is not None else ()),
+        pairings=posted or (draw_of(stage, number).pairings if with_draw else ()),
         posted=posted is not None,
         players=tuple(who for pairing in posted for who in pairing.players)
         if posted is not None
@@ -152,8 +159,7 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
     there = [who for who in round_.players if _is_there(state, stage, who, round_)]
     idle = [who for who in there if not played.get(who)]
     if idle and not round_.pairings and len(idle) <= 1 + len(round_.players) - len(there):
-        question = stage.book.drawn.get(round_.number)
-        round_.pairings = draw(question).pairings if question is not None else ()
+        round_.pairings = draw_of(stage, round_.number).pairings
     groups = [(len(pairing.players), [who for who in pairing.players if who in there]) for pairing in round_.pairings]
     alone = {group[0] for size, group in groups if len(group) == 1 and (size == 1 or not played.get(group[0]))}
     if round_.posted:

@@ -4,12 +4,13 @@ Invariant: nobody is twice in a round, and the draw of a round stands from its f
 """
 
 from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from server.core.rules.acts import Played
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.machines import unavailable
-from server.core.rules.rounds_draw import draw
+from server.core.rules.rounds_draw import drawn_with_others
 from server.core.rules.rounds_games import has_begun, has_left, is_away, is_live, is_used, last_begun, strikes_count
 from server.core.rules.rounds_survey import Round, ask, next_round, survey
 from server.core.rules.stages import too_late
@@ -37,6 +38,7 @@ def take_round_game(state: State, game: Game, division: Division, begun: datetim
         return stranger
     if fresh and question is not None:
         stage.book.drawn[number] = question
+        stage.book.draws.pop(number, None)
     game.kind, game.who = FINALS, tuple(act.scores)
     game.division, game.stage = division.name, stage
     game.key = _key(state, stage, act, number)
@@ -145,11 +147,12 @@ def _round_of(state: State, stage: Stage, act: Played) -> tuple[int, str | None]
     return last, None
 
 
-def _to_play(stage: Stage, number: int) -> set[str]:
+def _to_play(stage: Stage, number: int) -> AbstractSet[str]:
     """Give who had a game to play in a round: all of its draw but who was drawn alone."""
-    posted, question = stage.pairings.get(number), stage.book.drawn.get(number)
-    pairings = posted if posted is not None else draw(question).pairings if question is not None else ()
-    return {who for pairing in pairings if len(pairing.players) > 1 for who in pairing.players}
+    posted = stage.pairings.get(number)
+    if posted is None:
+        return drawn_with_others(stage, number)
+    return {who for pairing in posted if len(pairing.players) > 1 for who in pairing.players}
 
 
 def _games_in(state: State, stage: Stage, who: str, number: int) -> int:

@@ -11,7 +11,7 @@ from server.core.rules.acts import Close
 from server.core.rules.clocks import late_number
 from server.core.rules.finals import cut_of, finals_result
 from server.core.rules.holes import holes_result
-from server.core.rules.knockout_bracket import bracket_result, entrants_result
+from server.core.rules.knockout_bracket import bracket_result, entrants_result, seats_of
 from server.core.rules.ladder import ladder_result
 from server.core.rules.machine_points import machine_points_result
 from server.core.rules.one_game import one_game_result
@@ -77,6 +77,8 @@ def field_of(state: State, stage: Stage) -> tuple[str, ...] | None:
     form = stage.form
     if stage.seeds is not None and form is not None and form.vacancy == "skip":
         return stage.seeds
+    if stage.seeds is not None and form is not None and form.kind == "bracket":
+        return seats_of(stage, stage.seeds)
     result = result_of(state, stage)
     return result.players if result is not None else None
 

@@ -17,8 +17,11 @@ from server.core.rules.settings import Settings
 from server.core.rules.tournament import Head, Machine, Player
 
 if TYPE_CHECKING:
+    from server.core.rules.groups import GroupGame
+    from server.core.rules.knockout_matches import Known
     from server.core.rules.results import StageResult
-    from server.core.rules.rounds_draw import Question
+    from server.core.rules.rounds_draw import Drawn, Question
+    from server.core.rules.rounds_survey import Survey
     from server.core.rules.tables import Kept
 
 ATTEMPT, FINALS, TIEBREAK, NAMED = "attempt", "finals", "tiebreak", "named"
@@ -137,7 +140,8 @@ class MachineState:
 class RoundBook:
     """What a first stage in rounds keeps: the games of each round, what it was drawn from when its first game counted,
     from which round to before which who was not there (None: he is not back), which round officials let begin before
-    its time, and which games were changed by which entry.
+    its time, and which games were changed by which entry. `draws`, `played` (with how many entries) and `surveyed`
+    (after how many changes, with draws or without) keep what has been computed from the rest.
     """
 
     games: dict[int, list[Game]] = field(default_factory=dict)
@@ -145,6 +149,9 @@ class RoundBook:
     away: dict[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     begin: int = 0
     changed: list[tuple[int, str]] = field(default_factory=list)
+    draws: dict[int, "Drawn"] = field(default_factory=dict)
+    played: dict[int, tuple[int, list["GroupGame"]]] = field(default_factory=dict)
+    surveyed: tuple[int, bool, "Survey"] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,6 +162,7 @@ class Stage:
     this stage (U3): no more games, who serves instead, no scores, scores that count on another machine times a factor.
     `draws` are orders that officials drew, with the number of the entry; `pairings` by round and `posted` groups are
     theirs where they replace what the rules propose. `chosen` are choices of machine and order by round (T11).
+    `known` keeps the matches of a bracket as computed from the rest.
     """
 
     id: str
@@ -187,6 +195,7 @@ class Stage:
     wanted: int | None = None
     touched: int = 0
     book: RoundBook = field(default_factory=RoundBook)
+    known: "Known | None" = None
 
 
 @dataclass(slots=True, kw_only=True)

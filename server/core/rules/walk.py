@@ -6,7 +6,7 @@ Invariant: the same head and log give the same state, and no well-formed log can
 
 from collections.abc import Callable, Mapping
 
-from server.core.rules import accounts, decisions, eligibility, games, machines, officials, stages, tables
+from server.core.rules import accounts, decisions, eligibility, games, keeping, machines, officials, stages, tables
 from server.core.rules.acts import (
     Abandon,
     Absent,
@@ -74,6 +74,7 @@ def take(state: State, number: int, entry: Entry, dropped: str | None = None) ->
     state.changes += 1
     if state.tables:
         tables.forget(state, entry.act)
+    keeping.drop_changed(state, entry.act)
     if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
         state.first_entry_at = entry.at
     return None
