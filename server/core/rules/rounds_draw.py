@@ -66,9 +66,12 @@ def question_of(
     standing: Mapping[str, int],
     before: Sequence[Sequence[str]],
 ) -> Question:
-    """Say what a round is to be drawn from. `standing` is the more the better, `before` groups and byes so far."""
+    """Say what a round is to be drawn from. `standing` is the more the better, `before` groups and byes so far.
+
+    Of equal standing the ids decide about the order, from which chance goes on: that of the file says nothing.
+    """
     settings = state.settings
-    order = sorted(players, key=lambda who: -standing.get(who, 0))
+    order = sorted(players, key=lambda who: (-standing.get(who, 0), who))
     return Question(
         players=tuple(order),
         points=tuple(standing.get(who, 0) for who in order),
