@@ -12,6 +12,8 @@ from server.web.pages.frame import Frame, Roles
 from server.web.streams import Part
 from server.web.views.board import board
 from server.web.views.clocks import clocks
+from server.web.views.coming import coming
+from server.web.views.rounds import stages
 from server.web.views.scene import Scene
 from server.web.views.wall import Tile, tiles
 
@@ -54,7 +56,8 @@ async def context(frame: Frame) -> dict[str, Any]:
     standings = await frame.venue.standings()
 
     def view(scene: Scene) -> dict[str, Any]:
-        found = {"board": board(scene, standings), "playing": sheets(tiles(scene))}
+        found: dict[str, Any] = {"board": board(scene, standings), "playing": sheets(tiles(scene))}
+        found["coming"] = coming(stages(scene, standings, {})) if standings is not None else ()
         return found | {"clocks": clocks(scene, standings)[:CLOCKS]}
 
     return frame.venue.look(view)

@@ -4,15 +4,17 @@ Shaped from the rules' output; nothing is decided. The one invariant: a game off
 and the round in which it counts.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from server.core import rules
 from server.core.venue.closing import Open
 from server.core.venue.state import State, Tournament
 from server.standings import Openness
-from server.web.views.names import listed, machine_name, people, stage_name
+from server.web.views.names import in_order, listed, machine_name, people, stage_name
 from server.web.views.scene import Scene
 
 REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
@@ -43,11 +45,21 @@ class Match:
     """The machine on which all of them are now."""
     playable: bool = True
     choice: "Choice | None" = None
+    scheduled: bool = False
+    """Whether it is of a schedule, whose round is in the fields."""
+    grouped: bool = False
+    """Whether its round is one of several groups, each with rounds of its own."""
 
     @property
     def ids(self) -> str:
         """The players as a form sends them, in order of play."""
         return ",".join(who for who, _ in self.who)
+
+    @property
+    def key(self) -> str:
+        """An id for its element on a page: the same for the same players in the same place."""
+        place = "\x1f".join([*(f"{name}={value}" for name, value in self.fields.items()), self.ids])
+        return f"game-{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +106,7 @@ def choices(scene: Scene) -> Choices:
     names = people(tournament)
     return Choices(
         machines=tuple((name, machine_name(scene.state, name)) for name in up),
-        players=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
+        players=tuple(sorted(names.items(), key=lambda one: in_order(one[1]))),
     )
 
 
@@ -150,6 +162,8 @@ def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], win
         return
     schedule = stage.get("schedule")
     if schedule:
+        groups = {str(group["id"]) for group in stage.get("groups") or ()}
+        several = len({game["round"] for game in schedule if game.get("group") in groups}) > 1
         for game in schedule:
             fields = {"stage": str(stage["id"]), "round": str(game["round"])}
             title = f"Round {game['round']}"
@@ -158,7 +172,8 @@ def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], win
                 title += f", group {game['group']}"
             playable = game.get("game") is None
             machine = game.get("machine")
-            yield _match(scene, title, game["who"], fields, machine=machine, playable=playable)
+            found = _match(scene, title, game["who"], fields, machine=machine, playable=playable)
+            yield replace(found, scheduled=True, grouped=several)
         return
     chosen = {str(choice["group"]): choice for choice in stage.get("choices") or ()}
     for group in stage.get("groups") or ():
@@ -175,7 +190,7 @@ def _group(
 ) -> Match:
     names = people(tournament)
     fields, note, machine, who = {"stage": str(stage["id"]), "group": str(group["id"])}, None, None, group["who"]
-    title = f"Group {group['id']}"
+    title = _group_title(str(group["id"]))
     playable, asked = len(who) > 1 and not _is_over(group, wins), None
     if choice is not None:
         fields["round"] = str(choice["round"])
@@ -188,6 +203,14 @@ def _group(
         playable = len(who) > 1 and choice.get("status") != "played"
     found = _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
     return replace(found, choice=asked) if asked is not None else found
+
+
+def _group_title(group: str) -> str:
+    """`r2-3` is the third match of a bracket's second round; `third` and `final` are its last ones."""
+    match = re.fullmatch(r"r(\d+)-(\d+)", group)
+    if match is not None:
+        return f"Round {match[1]}, match {match[2]}"
+    return {"final": "Final", "third": "For the third place"}.get(group, f"Group {group}")
 
 
 def _wins(outcome: Mapping[str, Any]) -> int | None:
