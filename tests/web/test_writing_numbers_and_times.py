@@ -1,9 +1,11 @@
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from server.web.render import clock, duration, make_environment, number, ordinal, places
+from server.web.views.names import in_order
 
 
 @pytest.mark.parametrize("value", [0, 7, 999, 1000, 48213340, 12345678910, 61728394550, 10**18, 2**63, 10**30 + 1])
@@ -62,3 +64,18 @@ def test_a_reading_without_separators_is_grouped_as_a_number_is():
     plain = str(places("1?52600")).replace('<mark class="unknown" title="not seen">?</mark>', "?")
     assert plain == '<span class="n">1<i>?</i>52<i>6</i>00</span>'
     assert "<i>" not in str(places("1,352,600"))
+
+
+def test_names_are_sorted_as_people_count():
+    names = ("Twilight Zone", "Machine 10", "Machine 1000000000000000000000", "Machine 02b", "machine 2", "Machine 1")
+    assert sorted(names, key=in_order) == [
+        "Machine 1", "machine 2", "Machine 02b", "Machine 10", "Machine 1000000000000000000000", "Twilight Zone",
+    ]  # fmt: skip
+
+
+def test_the_gap_between_a_name_and_its_score_is_no_part_of_the_name():
+    """A name that reads from the right would have it on its left, and the score would touch it."""
+    line = SimpleNamespace(position=1, group="game", at=0, who="olga", parts=("שלום ", 4, ", ", "Bob ", 5), why=None)
+    page = make_environment().get_template("live/log.html").render(lines=[line], zone=UTC)
+    assert "<bdi>שלום</bdi> <data" in page
+    assert "</data><bdi>,</bdi> <bdi>Bob</bdi> <data" in page

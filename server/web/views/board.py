@@ -10,7 +10,7 @@ from typing import Any
 
 from server.core import rules
 from server.core.venue.state import Game, State, Tournament
-from server.web.views.names import machine_name, people, person_name, stage_name, tournament_of
+from server.web.views.names import in_order, machine_name, people, person_name, stage_name, tournament_of
 from server.web.views.scene import Scene, copied
 
 ROWS = 12
@@ -233,4 +233,4 @@ def _tops(state: State, tournament: Tournament, stages: Sequence[Mapping[str, An
         Top(machine=machine_name(state, machine), name=names.get(who, who), score=score)
         for machine, (score, who) in best.items()
     ]
-    return sorted(tops, key=lambda top: top.machine.casefold())
+    return sorted(tops, key=lambda top: in_order(top.machine))

@@ -1,10 +1,13 @@
 """Ids to what people call things: players, machines, stages. An id that nobody knows is shown as it is."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from server.core.venue.state import Game, State, Tournament
+
+_RUNS = re.compile(r"([^0-9]*)0*([0-9]*)")
 
 
 def machine_name(state: State, machine: str | None) -> str:
@@ -53,6 +56,11 @@ def listed(words: Iterable[str]) -> str:
     if len(found) < 2:
         return "".join(found)
     return ", ".join(found[:-1]) + " and " + found[-1]
+
+
+def in_order(name: str) -> list[tuple[str, int, str]]:
+    """The key by which names are sorted as people count: `Machine 2` before `Machine 10`, capitals aside."""
+    return [(words, len(digits), digits) for words, digits in _RUNS.findall(name.casefold())]
 
 
 class _Identity:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from server.core.venue.state import Game, Machine, Malfunction
 from server.web.views import signs
-from server.web.views.names import machine_name, person_name, tournament_of
+from server.web.views.names import in_order, machine_name, person_name, tournament_of
 from server.web.views.scene import Agent, LiveScore, Scene, copied
 from server.web.views.signs import Sign, fault_sign
 
@@ -67,7 +67,7 @@ class Tile:
 def tiles(scene: Scene) -> tuple[Tile, ...]:
     """Every machine, by name."""
     found = (tile(scene, machine) for machine in copied(scene.state.machines))
-    return tuple(sorted(found, key=lambda tile: (tile.name.casefold(), tile.id)))
+    return tuple(sorted(found, key=lambda tile: (in_order(tile.name), in_order(tile.id))))
 
 
 def tile(scene: Scene, machine: Machine) -> Tile:
@@ -219,7 +219,7 @@ def agents(scene: Scene) -> tuple[AgentLine, ...]:
         )
         for agent in scene.agents.values()
     ]
-    return tuple(sorted(found, key=lambda line: line.name))
+    return tuple(sorted(found, key=lambda line: in_order(line.name)))
 
 
 _AGENT_SIGNS = {
