@@ -53,6 +53,7 @@ def machine_points_result(
         names = ", ".join(filled.undrawn)
         why = f"{names} are tied stand-bys: draw who takes the next seat (decision: draw, or absent: ... with:)"
         result.flags.append(Flag(entry=max(stage.absent.values()), kind="needs-official", why=why))
+    result.flags += _no_longer_behind(stage, filled, source)
     if stage.closed:
         most = tiebreak_most(state, stage.division)
         result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
@@ -88,6 +89,14 @@ def standby_of(state: State, stage: Stage, source: StageResult, seeds: Sequence[
     rounds = rounds_of(state, source.stage.tiebreaks, [*source.stage.draws, *drawn_here])
     drawn = TiePolicy(cut="draw", inside="draw")
     return resolve(classes(waiting), policy=drawn, cut=len(waiting), rounds=rounds).groups
+
+
+def _no_longer_behind(stage: Stage, filled: Filled, source: StageResult) -> list[Flag]:
+    """Tell officials of a stand-by who has played, and by what was corrected since has no rank to swap (E3.5)."""
+    lost = [who for who in filled.stand_ins.values() if who not in source.ranks]
+    why = f"{source.stage.id} has changed: {', '.join(lost)} plays {stage.id} as a stand-by, but has no rank there now"
+    entry = source.stage.touched or source.stage.closed_entry
+    return [Flag(entry=entry, kind="needs-official", why=why)] if lost else []
 
 
 def _in_rank(seeds: Sequence[str], filled: Filled, source: StageResult) -> list[str]:
