@@ -62,7 +62,8 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
     rest = next((other for other in result.following if other.form is not None and other.form.takes == "rest"), None)
     if rest is not None and who in result.rest:
         return False, f"does not go on to {name}: plays in {rest.id}"
-    if any(who in other.absent for other in result.following):
+    called = result.following if stage.form is not None else grounds.state.divisions[stage.division].stages.values()
+    if any(who in other.absent for other in called):
         return False, "was absent when called"
     if grounds.state.players[who].is_out(stage.division):
         return False, "is out"

@@ -126,7 +126,7 @@ def note_absent(state: State, entry: int, act: Absent) -> str | None:
 
 
 def _absent_from(state: State, stage: Stage, form: StageForm, entry: int, act: Absent) -> str | None:
-    if (instead := left_out(state, stage)) is not None:
+    if not stage.absent and (instead := left_out(state, stage)) is not None:  # T8.1: absences may have left it out
         return f"{stage.id} is not played: {instead.id} comes right after qualifying"
     if form.kind == "one_game" or form.vacancy == "standby":
         played = next((game for game in stage.games if _has_played(state, game, act.who)), None)

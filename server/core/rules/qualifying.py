@@ -24,10 +24,9 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     totals, machines = kept.totals, kept.lines
     cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
     out = {who for who in out_of(state, division) if who in totals}
-    following = first_final(state, division, min(cut, len(totals) - len(out)))
+    following, absent = _following(state, division, totals.keys() - out, cut)
     seeds = following.seeds if following is not None else None
-    skips = following is not None and following.form is not None and following.form.vacancy == "skip"
-    skip = (out | set(following.absent if following is not None and skips else ())) - set(seeds or ())
+    skip = (out | absent) - set(seeds or ())
     order = resolve(
         classes(totals),
         policy=state.head.preset.ties if stage.closed else UNPLAYED,
@@ -73,6 +72,22 @@ def _note_draws(result: StageResult, following: Stage | None, size: int, skipped
         above = sum(rank < tie.tie.places[0] for rank in skipped)
         first, last = tie.tie.places[0] - above, tie.tie.places[-1] - above
         tie.draw = tie.tie.reason == "seed" and not first <= line < last
+
+
+def _following(state: State, division: Division, field: set[str], cut: int) -> tuple[Stage | None, set[str]]:
+    """Give the stage that follows a field of which so many go on, and who is passed over because he is absent.
+
+    T8.1: he counts as not qualified, so that too few may be left for the stage from which he was absent (T9.1).
+    """
+    absent: set[str] = set()
+    while True:
+        following = first_final(state, division, min(cut, len(field - absent)))
+        form = following.form if following is not None else None
+        if following is None or form is None or form.vacancy != "skip":
+            return following, set()
+        if form.from_field_of is None or following.absent.keys() <= absent:
+            return following, absent | following.absent.keys()
+        absent |= following.absent.keys()
 
 
 def first_final(state: State, division: Division, size: int) -> Stage | None:
