@@ -125,6 +125,8 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     if stage.form is None:
         if act.qualifiers is not None and (problem := _not_so_many(state, stage, act.qualifiers)):
             return problem
+        if state.head.preset.first == "winners" and act.qualifiers not in {None, state.settings.bank}:
+            state.flag(entry, "needs-official", "the best of each machine go on (L6): `qualifiers` changes nothing")
         fresh = act.qualifiers not in {None, stage.wanted, state.settings.qualifiers}
         if fresh and (late := late_number(state, at)) is not None:
             state.flag(entry, "needs-official", late)
