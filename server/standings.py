@@ -142,7 +142,7 @@ def _openness(state: State, result: Result, stage: Json, silent: Iterable[Silenc
     found = open_in(state, state.tournaments[result.tournament], name, close, silent)
     entry = state.entries.get((result.tournament, close.number)) if close is not None else None
     settled = entry is not None and state.settled.get((result.tournament, name), 0) > entry.position
-    despite = f"{entry.who} closed it with {len(entry.open)} open" if entry is not None and entry.open else None
+    despite = f"an official closed it with {len(entry.open)} open" if entry is not None and entry.open else None
     settled = settled or not (found or stage.get("tiebreaks"))
     return Openness(open=found, official=stage["status"] == "closed" and settled, despite=despite)
 

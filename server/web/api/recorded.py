@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 
 from server.core.venue.state import LogEntry, State
 from server.core.venue.story import Step, entry_now, places_of, scores_now, story
@@ -34,12 +34,16 @@ def _add_games(api: APIRouter, door: Door) -> None:
 
     @api.get("/tournaments/{t}/games")
     async def games(
+        request: Request,
         t: T,
         after: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
     ) -> Answer:
-        """Recorded games by the number of their entry, beyond `after`; `next` is the following page's. Public."""
-        result = await door.standings(t)
+        """Recorded games by the number of their entry, beyond `after`; `next` is the following page's. Public.
+
+        What an official wrote when he took one out is there for whoever is logged in.
+        """
+        result, names = await door.standings(t), await door.person(request) is not None
         refused = _refused(result)
         with desk.reading() as state:
             found: list[shapes.Shape] = []
@@ -48,7 +52,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
                 number += 1
                 entry = state.entries[result.tournament, number]
                 if entry_kind(entry.entry) == "game" and _is_now(state, result.tournament, entry):
-                    found.append(_game(state, result.tournament, entry, refused))
+                    found.append(_game(state, result.tournament, entry, refused, names=names))
         more = number if number < last else None
         return Answer({"version": result.version, "games": found, "next": more})
 
@@ -61,7 +65,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
             entry = entry_now(state, name, game)
             if entry is None:
                 raise HTTPException(404, f"there is no game {game}")
-            found = _game(state, name, entry, _refused(result))
+            found = _game(state, name, entry, _refused(result), names=True)
             places = places_of(state, name, game)
         records = await asyncio.to_thread(door.services.store.records_at, places)
         happened = [one for one in map(from_record, records) if one is not None]
@@ -74,12 +78,12 @@ def _add_people(api: APIRouter, door: Door) -> None:
     desk = door.services.desk
 
     @api.get("/tournaments/{t}/players/{player}")
-    async def one_player(t: T, player: Name) -> Answer:
+    async def one_player(request: Request, t: T, player: Name) -> Answer:
         """A player: where he stands, his games, whether he has withdrawn.
 
-        `result` is played, void (all that he played is) or no score. Public.
+        `result` is played, void (all that he played is) or no score. Public; what officials wrote, logged in.
         """
-        result = await door.standings(t)
+        result, names = await door.standings(t), await door.person(request) is not None
         name = result.tournament
         with desk.reading() as state:
             heads: Sequence[Mapping[str, Any]] = state.tournaments[name].head.get("players") or ()
@@ -88,9 +92,11 @@ def _add_people(api: APIRouter, door: Door) -> None:
                 raise HTTPException(404, f"there is no player {player}")
             entries = [state.entries[name, span.number] for span in state.spans.get((name, player), ())]
             refused = _refused(result)
-            found = [_game(state, name, entry, refused) for entry in entries if _is_now(state, name, entry)]
+            found = [
+                _game(state, name, entry, refused, names=names) for entry in entries if _is_now(state, name, entry)
+            ]
             gone = state.withdrawn.get((name, player))
-            left = None if gone is None else shapes.withdrawal(gone)
+            left = None if gone is None else shapes.withdrawal(gone, names=names)
         stands = [
             {"stage": stage["id"], **row}
             for stage in result.outcome["stages"]
@@ -113,7 +119,7 @@ def _is_now(state: State, tournament: str, entry: LogEntry) -> bool:
     return now is not None and now.number == entry.number
 
 
-def _game(state: State, tournament: str, entry: LogEntry, refused: Mapping[int, str]) -> shapes.Shape:
+def _game(state: State, tournament: str, entry: LogEntry, refused: Mapping[int, str], *, names: bool) -> shapes.Shape:
     game = str(entry.entry["game"])
     scores = scores_now(state, tournament, game)
     why = refused.get(entry.number)
@@ -127,7 +133,7 @@ def _game(state: State, tournament: str, entry: LogEntry, refused: Mapping[int, 
         "at": entry.entry.get("at"),
         "capture": entry.capture,
         "counts": counts,
-        "why": why or entry.changed_why if not counts else None,
+        "why": None if counts else why or (entry.changed_why if names else None),
         "scores": [
             {
                 "who": who,

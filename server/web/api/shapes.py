@@ -226,9 +226,10 @@ def tournament(state: State, found: Tournament) -> Shape:
     }
 
 
-def withdrawal(found: Withdrawal) -> Shape:
-    """Who plays no more."""
-    return {"player": found.player, "why": found.why, "by": found.by, "at": when(found.at), "entry": found.entry}
+def withdrawal(found: Withdrawal, *, names: bool) -> Shape:
+    """Who plays no more; without `names` nothing of what was noted with it, and by whom."""
+    noted = {"why": found.why, "by": found.by} if names else {"why": None, "by": None}
+    return {"player": found.player, **noted, "at": when(found.at), "entry": found.entry}
 
 
 def entry(state: State, tournament_id: str, found: LogEntry) -> Shape:

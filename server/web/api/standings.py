@@ -7,7 +7,7 @@ import asyncio
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from starlette.responses import Response
 
 from server.consequences import field_shape
@@ -33,30 +33,33 @@ def router(door: Door) -> APIRouter:
 
 def _add_standings(api: APIRouter, door: Door) -> None:
     @api.get("/tournaments/{t}/standings")
-    async def standings(t: T) -> Response:
+    async def standings(request: Request, t: T) -> Response:
         """All stages, as the rules give them, and the results that wait apart. Public.
 
         A stage is `official` when it is closed and nothing is `open` in it that may still change it, or when an
-        official has said so; while something is open it is `provisional`.
+        official has said so; while something is open it is `provisional`. Why it is open is told in full to whoever is
+        logged in.
         """
-        result = await door.standings(t)
+        result, names = await door.standings(t), await door.person(request) is not None
         book = door.services.desk.standings
         written, openness = book.written(result), book.openness(result)
         head = {"tournament_id": result.tournament, "version": result.version}
         head["provisional"] = _provisional(door, result.tournament)
-        stages = b",".join(body + b"," + _json(_about(openness[name]))[1:] for name, body in written.stages)
+        stages = b",".join(
+            body + b"," + _json(_about(openness[name], names=names))[1:] for name, body in written.stages
+        )
         start = _json(head)[:-1] + b',"entry_numbers":' + written.numbers
         return Response(start + b',"stages":[' + stages + b"]," + written.rest[1:], media_type="application/json")
 
     @api.get("/tournaments/{t}/standings/{stage:path}")
-    async def one_stage(t: T, stage: str) -> Answer:
+    async def one_stage(request: Request, t: T, stage: str) -> Answer:
         """One stage: ranks, points, ties, who goes on, what is open in it. Public."""
-        result = await door.standings(t)
+        result, names = await door.standings(t), await door.person(request) is not None
         found = next((s for s in result.outcome.get("stages", []) if s["id"] == stage), None)
         if found is None:
             raise HTTPException(404, f"there is no stage {stage}")
         about = door.services.desk.standings.openness(result)[stage]
-        return Answer({**_head(result), **found, **_about(about)})
+        return Answer({**_head(result), **found, **_about(about, names=names)})
 
     @api.post("/tournaments/{t}/official/{stage:path}")
     async def settle(t: T, stage: str, body: bodies.MustBody, person: Visitor, key: Key = None) -> Answer:
@@ -104,9 +107,22 @@ def _head(result: Result) -> shapes.Shape:
     return {"tournament_id": result.tournament, "version": result.version, "entry_numbers": list(result.numbers)}
 
 
-def _about(found: Openness) -> dict[str, Any]:
+_OPEN = {
+    "reading": "a reading waits for an official",
+    "game": "a game waits for an official",
+    "running": "a game is being played",
+    "agent": "a machine's agent is not heard",
+    "late": "a game began after the close",
+}
+"""Why something is open, in words for everybody: those of the desk may be what an official wrote."""
+
+
+def _about(found: Openness, *, names: bool) -> dict[str, Any]:
+    why = {} if names else _OPEN
     return {
-        "open": [{**encode(one), "since": shapes.when(one.since)} for one in found.open],
+        "open": [
+            {**encode(one), "why": why.get(one.kind, one.why), "since": shapes.when(one.since)} for one in found.open
+        ],
         "provisional": bool(found.open),
         "official": found.official,
         "despite": found.despite,

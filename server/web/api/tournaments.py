@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 
 from server.core.venue import commands as c
 from server.web.api import bodies, shapes
@@ -52,12 +52,13 @@ def _add_people(api: APIRouter, door: Door) -> None:
     desk = door.services.desk
 
     @api.get("/tournaments/{t}/players")
-    async def players(t: T) -> Answer:
-        """The people, as the tournament file has them. Public."""
-        name = door.tournament(t)
+    async def players(request: Request, t: T) -> Answer:
+        """The people, as the tournament file has them, and who has withdrawn; why and by whose word, logged in. Public."""
+        name, names = door.tournament(t), await door.person(request) is not None
         with desk.reading() as state:
             found = state.tournaments[name]
-            gone = [shapes.withdrawal(one) for (where, _), one in state.withdrawn.items() if where == name]
+            left = [one for (where, _), one in state.withdrawn.items() if where == name]
+            gone = [shapes.withdrawal(one, names=names) for one in left]
             players = list(found.head.get("players") or ())
             return Answer({"version": found.version, "players": players, "withdrawn": gone})
 
