@@ -125,11 +125,7 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     if stage.form is None:
         if act.qualifiers is not None and (problem := _not_so_many(state, stage, act.qualifiers)):
             return problem
-        if state.head.preset.first == "winners" and act.qualifiers not in {None, state.settings.bank}:
-            state.flag(entry, "needs-official", "the best of each machine go on (L6): `qualifiers` changes nothing")
-        fresh = act.qualifiers not in {None, stage.wanted, state.settings.qualifiers}
-        if fresh and (late := late_number(state, at)) is not None:
-            state.flag(entry, "needs-official", late)
+        _note_number(state, stage, entry, at, act.qualifiers)
     else:
         field = field_of(state, stage)
         if field is None:
@@ -144,6 +140,15 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     stage.closed_entry = entry
     stage.qualifiers = act.qualifiers
     return None
+
+
+def _note_number(state: State, stage: Stage, entry: int, at: datetime | None, qualifiers: int | None) -> None:
+    """L6, T7.2: tell officials of a number that changes nothing, or that was decided late."""
+    if state.head.preset.first == "winners" and qualifiers not in {None, state.settings.bank}:
+        state.flag(entry, "needs-official", "the best of each machine go on (L6): `qualifiers` changes nothing")
+    fresh = qualifiers not in {None, stage.wanted, state.settings.qualifiers}
+    if fresh and (late := late_number(state, at)) is not None:
+        state.flag(entry, "needs-official", late)
 
 
 def _not_so_many(state: State, stage: Stage, qualifiers: int) -> str | None:
