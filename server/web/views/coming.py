@@ -19,13 +19,17 @@ PEOPLE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One game. `where` is the machine, or what it waits for; `on`: its players are on the machine now."""
+    """One game. `where` is the machine, or what the game waits for.
+
+    `state` is `on` (its players are on the machine), `named` (the machine is known) or `waits`. `who` are names, each
+    with whether he chooses now (T11).
+    """
 
     title: str
     where: str | None
-    on: bool
+    state: str
     note: str | None
-    who: tuple[str, ...]
+    who: tuple[tuple[str, bool], ...]
     tie: bool = False
 
     @property
@@ -77,12 +81,17 @@ def _rounds_on(matches: Sequence[Match]) -> list[tuple[str | None, list[Match]]]
 
 
 def _cards(match: Match, *, tie: bool) -> Iterable[Card]:
-    names = tuple(name for _, name in match.who)
+    chooser = match.choice.who if match.choice is not None else None
+    names = tuple((name, who == chooser) for who, name in match.who)
     title = re.sub(r"^Round \d+(, )?", "", match.title) if match.scheduled else match.title
-    where, note = match.on or match.machine_name, match.note
+    title = title.removeprefix("Play-off ") if tie else title
+    title, where, note = title[:1].upper() + title[1:], match.on or match.machine_name, match.note
+    state = "on" if match.on is not None else "named" if where is not None else "waits"
     if len(names) == 1:
         title, note = title or "Sits out", "sits out" if title else None
-    elif where is None and match.choice is None:
+    elif match.choice is not None:
+        where, note = where or ("officials decide" if chooser is None else None), None
+    elif where is None and not tie:
         where = "machine follows"
     if not title:
         title, where = where or "", None
@@ -91,7 +100,7 @@ def _cards(match: Match, *, tie: bool) -> Iterable[Card]:
         yield Card(
             title=f"{title}, continued" if number else title,
             where=where,
-            on=match.on is not None,
+            state=state,
             note=note if number == 0 else None,
             who=piece,
             tie=tie,
