@@ -43,6 +43,7 @@ class StrictRoute(APIRoute):
         """The handler behind the check."""
         handler = super().get_route_handler()
         known = {field.alias for field in self.dependant.query_params}
+        reads_json = self.body_field is not None  # who sends a file is looked at before it is read
 
         async def checked(request: Request) -> Response:
             for name in request.query_params:
@@ -50,7 +51,7 @@ class StrictRoute(APIRoute):
                     allowed = f"; there are {', '.join(sorted(known))}" if known else ""
                     problem = {"loc": ("query", name), "msg": f"unknown{allowed}", "type": "unknown"}
                     raise RequestValidationError([problem])
-            if "json" in request.headers.get("content-type", ""):
+            if reads_json and "json" in request.headers.get("content-type", "").lower():
                 _check_names(await request.body())
             return await handler(request)
 

@@ -53,7 +53,7 @@ def _add_people(api: APIRouter, door: Door) -> None:
 
     @api.get("/tournaments/{t}/players")
     async def players(request: Request, t: T) -> Answer:
-        """The people, as the tournament file has them, and who has withdrawn; why and by whose word, logged in. Public."""
+        """The people, as the tournament file has them, and who has withdrawn. Public; why and by whom: logged in."""
         name, names = door.tournament(t), await door.person(request) is not None
         with desk.reading() as state:
             found = state.tournaments[name]
