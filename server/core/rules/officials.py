@@ -40,8 +40,9 @@ def correct(state: State, entry: int, act: Correct) -> str | None:
         if act.balls or act.strokes:
             game.about().balls |= act.balls or {}
             game.about().strokes |= act.strokes or {}
-    game.scores = {**game.scores, **act.scores}
-    _touch(game, entry)
+    before, game.scores = game.scores, {**game.scores, **act.scores}
+    if game.scores != before or act.balls or act.strokes:
+        _touch(game, entry)
     return None
 
 
