@@ -12,7 +12,7 @@ from server.core.draws.pairing import draw_groups
 from server.core.draws.pairing_errors import MOST_PLAYERS, PairingImpossible
 from server.core.draws.pairing_machines import draw_machines
 from server.core.rules.acts import Pairing
-from server.core.rules.rounds_games import is_away
+from server.core.rules.rounds_games import has_played, is_away
 from server.core.rules.state import Stage, State
 
 Met = tuple[tuple[str, ...], ...]
@@ -51,7 +51,7 @@ def field_of_round(state: State, stage: Stage, number: int, out: Mapping[str, in
     return [
         who
         for who, player in state.players.items()
-        if (player.registered or not registering or player.attempts.get(stage.division))
+        if (player.registered or not registering or has_played(player, stage))
         and not player.is_out(stage.division)
         and who not in out
         and not is_away(stage, who, number)

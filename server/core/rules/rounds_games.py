@@ -12,7 +12,7 @@ from server.core.rules.point_tables import PointTables, table_of
 from server.core.rules.qualifying import UNPLAYED
 from server.core.rules.ranking import classes, points_at
 from server.core.rules.scores import official
-from server.core.rules.state import Game, Key, Stage, State
+from server.core.rules.state import Game, Key, PlayerState, Stage, State
 from server.core.rules.ties import resolve
 
 
@@ -45,6 +45,15 @@ def is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
     if who not in game.scores:
         return False
     return is_live(state, stage, game, who) or (game.said is not None and who in game.said.penalised)
+
+
+def has_played(player: PlayerState, stage: Stage) -> bool:
+    """Say whether somebody was in a game that was not voided, whatever became of its score otherwise."""
+    who = player.head.id
+    return any(
+        game.said is None or who in game.said.penalised or not (game.said.void or who in game.said.voided)
+        for game in player.attempts.get(stage.division, ())
+    )
 
 
 def is_away(stage: Stage, who: str, number: int) -> bool:
