@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from server.core.rules import PRESETS, Tournament, evaluate, parse
+from server.core.rules import PRESETS, Running, Tournament, parse, with_entry
+from tests.properties import rounds_made_up
 
 Document = dict[str, Any]
 START = 9 * 60
@@ -26,6 +27,8 @@ class Course:
     minute: int = START
     calm: bool = False
     games: int = 0
+    running: Running = field(default_factory=Running)
+    known: Tournament | None = None
 
     @property
     def players(self) -> list[str]:
@@ -48,7 +51,11 @@ class Course:
 
     def now(self) -> Mapping[str, Any]:
         """What the rules say of it."""
-        return evaluate(parse(self.document()))
+        known = self.known or parse({**self.head, "log": []})
+        for entry in self.log[len(known.log) :]:
+            known = with_entry(known, entry)
+        self.known = known
+        return self.running.evaluate(known)
 
     def add(self, entry: Document) -> None:
         """Record one entry; now and then without its time."""
@@ -134,7 +141,7 @@ def _head(preset: str, chance: Random) -> Document:
         "preset": preset,
         "timezone": "Europe/London",
         "now": "2010-05-16T00:00",
-        "rules": _settings(built.settings, chance),
+        "rules": _settings(built.settings, chance) | rounds_made_up.settings_of(preset, chance),
         "players": players,
         "machines": machines,
     }
@@ -200,11 +207,7 @@ def _qualify(course: Course) -> None:
         where = chance.choice(fresh if once else serving if chance.random() < 0.95 else course.machines)
         course.game(where, [who, *_another(course, who)], **more)
         return
-    stage = course.now()["stages"][0]
-    groups = stage.get("groups") or [{"id": None, "who": course.players}]
-    group = chance.choice(groups)
-    place = {} if group["id"] is None else {"group": group["id"]}
-    course.game(chance.choice(course.machines), group["who"][:4] or [who], **place)
+    rounds_made_up.record_due(course)
 
 
 def _another(course: Course, who: str) -> list[str]:
@@ -286,14 +289,10 @@ def _incident(course: Course) -> None:
     ]
     if divided:
         possible.append({"move": who, "division": chance.choice(("A", "B")), "permission": chance.random() < 0.5})
+    possible += rounds_made_up.incidents(course, who)
     if chance.random() < 0.02 and not course.calm:
         possible = [{"close": chance.choice(stages)}]
     if course.calm:
         possible = [*possible[:7], {"penalty": player, "for": "slam-tilt", "game": game["game"]}]
         possible = [entry for entry in possible if entry.get("for", "slam-tilt") in {"slam-tilt", "disqualified"}]
     course.add(chance.choice(possible))
-
-
-def tournament(document: Document) -> Tournament:
-    """Read a document."""
-    return parse(document)
