@@ -7,6 +7,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -128,16 +129,30 @@ class Agent:
         return game
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
+@contextmanager
+def serving(folder: Path, name: str, head: dict) -> Iterator[Running]:
     """A server with a user of each role (named like the role) and a tournament."""
-    server = Running(tmp_path)
+    server = Running(folder)
     for role in ROLES:
         server.accounts.add_user(role, frozenset({role}), PASSWORD, now=now())
-    answer = server.client("admin").post("/tournaments", json={"id": "club", "head": HEAD})
+    answer = server.client("admin").post("/tournaments", json={"id": name, "head": head})
     assert answer.status_code == 200, answer.text
     yield server
     server.stop()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """A server of the test's own."""
+    with serving(tmp_path, "club", HEAD) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One server for all tests of a module that only ask, or are refused: starting one takes longer than they do."""
+    with serving(tmp_path_factory.mktemp("hall"), "kids", KIDS) as server:
+        yield server
 
 
 @pytest.fixture

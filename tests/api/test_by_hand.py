@@ -6,6 +6,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from .conftest import Running
+
 Login = Callable[[str | None], httpx2.Client]
 Given = Any
 """Scores of any kind, and the agent of conftest."""
@@ -38,8 +40,8 @@ def test_scores_by_hand_are_exact(login: Login, score: int):
 
 
 @pytest.mark.parametrize("scores", [[-500], ["0"], [1.0], [10**18 + 1], [], [1, 2], None])
-def test_what_is_no_score_by_hand_is_refused(login: Login, scores: Given):
-    keeper = login("scorekeeper")
+def test_what_is_no_score_by_hand_is_refused(hall: Running, scores: Given):
+    keeper = hall.client("scorekeeper")
     keeper.post("/machines/m1/assign", json={"players": ["p1"]})
     assert keeper.post("/machines/m1/end", json={"scores": scores}).status_code == 422
     assert keeper.get("/games").json()["games"] == []

@@ -6,6 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from .conftest import Running
 from .words import T, ok, say, type_game
 
 Login = Callable[[str | None], httpx2.Client]
@@ -64,7 +65,6 @@ def test_a_stage_a_machine_and_the_whole_are_explained(login: Login):
     assert [line["what"] for line in explained(public)["explain"]] == ["close"]
 
 
-@pytest.mark.usefixtures("kids")
 @pytest.mark.parametrize(
     ("query", "status", "text"),
     [
@@ -76,8 +76,8 @@ def test_a_stage_a_machine_and_the_whole_are_explained(login: Login):
         ("?who=", 422, "at least 1"),
     ],
 )
-def test_what_is_not_there_is_said(login: Login, query: str, status: int, text: str):
-    answer = login(None).get(f"{T}/explain{query}")
+def test_what_is_not_there_is_said(hall: Running, query: str, status: int, text: str):
+    answer = hall.client(None).get(f"{T}/explain{query}")
     assert answer.status_code == status
     assert text in answer.json()["error"]
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import httpx2
 import pytest
 
+from .conftest import Running
 from .words import T, ok, say, stage, type_game
 
 Login = Callable[[str | None], httpx2.Client]
@@ -42,7 +43,6 @@ def test_facts_of_people_and_machines_and_the_name_change_by_id(login: Login):
     assert stage(public)["standings"][0]["score"] == 999
 
 
-@pytest.mark.usefixtures("kids")
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -56,8 +56,8 @@ def test_facts_of_people_and_machines_and_the_name_change_by_id(login: Login):
         ({}, "say what changes"),
     ],
 )
-def test_what_cannot_be_changed_is_told_and_nothing_is(login: Login, changes: dict[str, object], words: str):
-    official = login("official")
+def test_what_cannot_be_changed_is_told_and_nothing_is(hall: Running, changes: dict[str, object], words: str):
+    official = hall.client("official")
     before = ok(official.get(T))["version"]
     answer = official.patch(T, json={**changes, "why": "try"})
     assert answer.status_code == 422
