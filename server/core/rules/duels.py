@@ -3,7 +3,7 @@
 Invariant: what a player may no more play is refused; an opponent or a machine off the schedule is only flagged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from server.core.rules.attempts import counts_on, used_as
 from server.core.rules.groups import group_among
@@ -25,20 +25,37 @@ def place_duel(state: State, game: Game, result: StageResult) -> str | None:
         if problem:
             return problem
     game.key = (name, act.round, act.game)
-    _note_opponents(state, game, stage, twice=twice)
     return None
 
 
-def _used(state: State, stage: Stage, who: str) -> Iterator[Game]:
-    """Give the games of a player that count as played: a penalised one stays so, a voided or cancelled one does not."""
+def odd_duels(state: State, stage: Stage) -> list[Flag]:
+    """U4.3, E3.6: flag an opponent met before (where each is met once), or another partner on a machine.
+
+    Only games that count as played are looked at, as things are now: a void game is no meeting.
+    """
+    twice = stage.form is not None and plays_twice(stage.form)
+    flags: list[Flag] = []
+    before: dict[str, list[Game]] = {}
     for game in stage.games:
-        if who not in game.scores:
-            continue
-        if (game.said is not None and who in game.said.penalised) or (
-            counts_on(stage, game.machine.head.id) is not None
-            and (official(game, who, state.games, state.settings.ring_bonus) is not None)
-        ):
-            yield game
+        there = [who for who in game.scores if _is_used(state, stage, game, who)]
+        why = _odd(stage, game, before, twice=twice) if there else None
+        if why is not None:
+            flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
+        for who in there:
+            before.setdefault(who, []).append(game)
+    return flags
+
+
+def _used(state: State, stage: Stage, who: str) -> Iterator[Game]:
+    return (game for game in stage.games if who in game.scores and _is_used(state, stage, game, who))
+
+
+def _is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
+    """Say whether a game counts as played: a penalised one stays so, a voided or cancelled one does not."""
+    if game.said is not None and who in game.said.penalised:
+        return True
+    on = counts_on(stage, game.machine.head.id)
+    return on is not None and official(game, who, state.games, state.settings.ring_bonus) is not None
 
 
 def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | None:
@@ -72,23 +89,18 @@ def _two_games_each(state: State, game: Game, stage: Stage, who: str) -> str | N
     return None
 
 
-def _note_opponents(state: State, game: Game, stage: Stage, *, twice: bool) -> None:
-    """U4.3, E3.6: an opponent met before (where each is met once), or another partner on a machine, is flagged."""
+def _odd(stage: Stage, game: Game, before: Mapping[str, Sequence[Game]], *, twice: bool) -> str | None:
+    """Say what is odd about a game, given those that its players had before; None where nothing is."""
     here = set(game.scores)
     if len(here) != 2:
         count = "1 player" if len(here) == 1 else f"{len(here)} players"
-        why = f"{game.id} has {count}: {stage.id} is played in pairs"
-        state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
-        return
+        return f"{game.id} has {count}: {stage.id} is played in pairs"
     for who in sorted(here):
-        for other in _used(state, stage, who):
+        for other in before.get(who, ()):
             met = (here - {who}) & set(other.scores)
             here_too = used_as(stage, other.machine.head.id) == used_as(stage, game.machine.head.id)
             if not twice and met:
-                why = f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
-            elif twice and here_too and not met:
-                why = f"{who} plays {game.machine.head.id} with another partner than before: {other.id}"
-            else:
-                continue
-            state.flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
-            return
+                return f"{who} has met {', '.join(sorted(met))} in {stage.id} before: {other.id}"
+            if twice and here_too and not met:
+                return f"{who} plays {game.machine.head.id} with another partner than before: {other.id}"
+    return None

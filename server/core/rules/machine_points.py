@@ -5,6 +5,7 @@ Invariant: the best score of a player on a machine counts; equal totals stand in
 
 from collections.abc import Sequence
 
+from server.core.rules.duels import odd_duels
 from server.core.rules.groups import rounds_of
 from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.qualifying import UNPLAYED, tiebreak_most
@@ -53,6 +54,7 @@ def machine_points_result(
         names = ", ".join(filled.undrawn)
         why = f"{names} are tied stand-bys: draw who takes the next seat (decision: draw, or absent: ... with:)"
         result.flags.append(Flag(entry=max(stage.absent.values()), kind="needs-official", why=why))
+    result.flags += odd_duels(state, stage)
     result.flags += _no_longer_behind(stage, filled, source)
     if stage.closed:
         most = tiebreak_most(state, stage.division)
