@@ -7,7 +7,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.core.rules import evaluate, parse
+from server.core.rules import Running, evaluate, parse, with_entry
+from server.core.rules.knockout_matches import Bout
+from server.core.rules.stages import chain
 
 State = dict[str, Any]
 
@@ -118,3 +120,19 @@ def test_who_does_not_come_stops_nobody(size: int, missing: set[int], data: st.D
     )
     assert len([who for who, place in places(state).items() if place == 1]) == min(1, len(left))
     assert not gone & places(state).keys()
+
+
+def test_a_further_game_changes_only_the_matches_that_hang_on_it():
+    players = [{"id": f"p{number:02}"} for number in range(1, 33)]
+    head = {"inlane": 1, "preset": "single-elimination", "players": players, "machines": [{"id": "m1"}], "log": []}
+    tournament, running = parse(head), Running()
+    before: Mapping[str, Bout] = {}
+    for number in range(1, 17):
+        bouts = chain(running.state_after(tournament), next(iter(running.state_after(tournament).divisions.values())))
+        before = bouts[-1].bouts
+        scores = {f"p{number:02}": 2, f"p{33 - number:02}": 1}
+        tournament = with_entry(tournament, {"game": f"g{number}", "machine": "m1", "scores": scores})
+    state = running.state_after(tournament)
+    after = chain(state, next(iter(state.divisions.values())))[-1].bouts
+    assert state.refused == []
+    assert sum(after[name] is not bout for name, bout in before.items()) == 5

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from server.core.rules import TournamentInvalid, evaluate, parse
+from server.core.rules.rounds_draw import draw
 
 Json = dict[str, Any]
 
@@ -203,3 +204,22 @@ def test_more_players_than_can_be_drawn_are_told():
     players = [{"id": f"p{number}"} for number in range(1001)]
     state = evaluate(parse({"inlane": 1, "preset": "match-play", "players": players, "machines": [{"id": "m1"}]}))
     assert "1001 players are too many" in str(state["flags"])
+
+
+def test_no_round_is_drawn_again_to_take_games_that_were_played():
+    head, log = head_of("fours", 8), list[Json]()
+    for _ in range(4):
+        for group in state_of(head, log)["stages"][0]["groups"]:
+            scores = {who: 10 + place for place, who in enumerate(group["who"])}
+            log.append({"game": f"g{len(log)}", "machine": "m1", "scores": scores})
+    draw.cache_clear()
+    state = state_of(head, log)
+    assert (state["refused"], state["stages"][0]["groups"][0]["standings"] != []) == ([], True)
+    assert draw.cache_info().misses == 1
+
+
+def test_the_order_of_the_file_decides_no_draw():
+    for name in FORMS:
+        head = head_of(name, 9)
+        other = {**head, "players": head["players"][::-1]}
+        assert state_of(other, [])["stages"] == state_of(head, [])["stages"]

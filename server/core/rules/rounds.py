@@ -200,7 +200,8 @@ def _named(pairings: Sequence[Pairing], taken: Iterable[str] = ()) -> list[tuple
 
 def _label(round_: Round, game: GroupGame) -> str:
     """Give the id of a game's group: as it says, else as it was posted or drawn, else the game's own."""
-    drawn = next((p for p in round_.pairings if frozenset(p.players) == frozenset(players_of(game))), None)
+    who = frozenset(players_of(game)) if round_.pairings else frozenset()
+    drawn = next((p for p in round_.pairings if len(p.players) == len(who) and who == frozenset(p.players)), None)
     return game.group or (game.entries[0].id if drawn is None else drawn.group or _number(round_, drawn))
 
 

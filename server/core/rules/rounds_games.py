@@ -90,13 +90,18 @@ def play_round(state: State, stage: Stage, number: int) -> list[GroupGame]:
 
 def players_of(played: GroupGame) -> tuple[str, ...]:
     """Give who was in a game, those without a score too."""
+    if len(played.entries) == 1:
+        return played.entries[0].who
     return tuple(dict.fromkeys(who for entry in played.entries for who in entry.who))
 
 
 def counting_in(played: GroupGame) -> tuple[str, ...]:
     """Give who has a result in a game: a score, or a penalty that left none."""
+    everybody = players_of(played)
+    if len(everybody) == len(played.scores):
+        return everybody
     without = disqualified_in(played)
-    return tuple(who for who in players_of(played) if who in played.scores or who in without)
+    return tuple(who for who in everybody if who in played.scores or who in without)
 
 
 def disqualified_in(played: GroupGame) -> list[str]:

@@ -189,9 +189,9 @@ def _sit_out(state: State, stage: Stage, round_: Round, found: Survey) -> None:
 def _is_there(state: State, stage: Stage, who: str, round_: Round) -> bool:
     """Say whether a round had to do with a player: neither gone before it, nor registered after it had begun."""
     player = state.players[who]
-    if player.is_out(stage.division) or is_away(stage, who, round_.number):
+    if player.is_out(stage.division) or (stage.book.away and is_away(stage, who, round_.number)):
         return False
-    return round_.posted or _registered_in(player) < round_.first_entry
+    return round_.posted or not player.registered or _registered_in(player) < round_.first_entry
 
 
 def _came_before(state: State, who: str, round_: Round, found: Survey) -> bool:
