@@ -28,8 +28,17 @@ def text(form: FormData, name: str, *, longest: int = LONGEST) -> str:
         return ""
     if len(value) > longest:
         raise FieldInvalid(f"That is too long: at most {longest} characters.")
-    plain = "".join(sign for sign in value if sign in "\u200c\u200d" or unicodedata.category(sign)[0] != "C")
-    return plain.strip()
+    return _plain(value).strip()
+
+
+def lines(form: FormData, name: str, *, longest: int) -> str:
+    """A field of several lines, otherwise as `text`."""
+    value = form.get(name)
+    if value is None or not isinstance(value, str):
+        return ""
+    if len(value) > longest:
+        raise FieldInvalid(f"That is too long: at most {longest} characters.")
+    return "\n".join(_plain(line).strip() for line in value.splitlines()).strip()
 
 
 def number(form: FormData, name: str) -> int | None:
@@ -67,3 +76,7 @@ def key_of(form: FormData, *what: str) -> str | None:
         return None
     content = "\x1f".join([*what, *(f"{name}={value}" for name, value in sorted(form.multi_items()))])
     return f"form-{key}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def _plain(value: str) -> str:
+    return "".join(sign for sign in value if sign in "\u200c\u200d" or unicodedata.category(sign)[0] != "C")

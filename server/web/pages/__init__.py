@@ -54,6 +54,7 @@ def make_pages(services: Services, gate: Gate, explaining: Explaining) -> FastAP
         "machines": machines.parts,
         "log": log.parts,
         "scorekeeper": scorekeeper.parts,
+        "rounds": rounds.parts,
     }
     app.include_router(live.router(frame, drawers))
     return app

@@ -5,27 +5,35 @@ it counts, so that what an agent captures needs no further word.
 """
 
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter
+from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
 from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS, may
-from server.core.venue.outcomes import Done
+from server.core.venue.outcomes import Actor, Done
 from server.core.venue.state import Tournament
 from server.core.venue.values import Json, Place
 from server.web.auth import Person
-from server.web.forms import FieldInvalid, key_of, number, text
-from server.web.pages.frame import Frame, Notice, new_key, told
+from server.web.forms import FieldInvalid, key_of, lines, number, text
+from server.web.named import named_games, named_groups
+from server.web.pages.frame import Frame, Notice, Roles, new_key, told
+from server.web.streams import Part
 from server.web.views.clocks import CALL, clocks
 from server.web.views.names import listed, machine_name, person_name, stage_name
-from server.web.views.rounds import choices, stages
+from server.web.views.posting import postings
+from server.web.views.rounds import Match, Stage, choices, stages
+from server.web.views.scene import Scene
 
 HREF = "/rounds"
 MOST_PLAYERS = 16
+LONGEST_POST = 40_000
+"""Characters of groups or pairings in one form."""
 
 
 def router(frame: Frame) -> APIRouter:
@@ -41,21 +49,54 @@ def _page(routes: APIRouter, frame: Frame) -> None:
     @routes.get(HREF)
     async def page(request: Request) -> Response:
         person = await frame.need(request, HREF)
-        outcome, about = await frame.venue.standings_and_openness()
-        shown: dict[str, Any] = frame.venue.look(
-            lambda scene: {
-                "tournament": scene.tournament.name if scene.tournament is not None else None,
-                "stages": stages(scene, outcome, about) if outcome is not None else (),
-                "clocks": clocks(scene, outcome),
-                "choices": choices(scene),
-            }
-        )
-        rights: dict[str, Any] = {
-            "may_assign": may(person.actor, c.Assign),
-            "may_decide": bool(person.roles & OFFICIALS),
-            "may_absent": bool(person.roles & {"admin", "official", "scorekeeper"}),
+        shown = {**await _context(frame, person.roles), "key": new_key()}
+        shown["games"] = _games(frame, shown)
+        return await frame.render(request, "rounds.html", title="Rounds", href=HREF, stream="/live/rounds", **shown)
+
+
+async def parts(frame: Frame, roles: Roles) -> Sequence[Part]:
+    """The page's live parts. Their forms carry no key: page.js gives them the key of the page on which they are put."""
+    shown = {**await _context(frame, roles), "key": ""}
+    games = _games(frame, shown)
+    mark = frame.draw("live/rounds.html", **shown, games={})
+    html = frame.draw("live/rounds.html", **shown, games=games)
+    return [
+        Part(target="clocks", html=frame.draw("live/clocks.html", **shown)),
+        Part(target="rounds", html=html, mark=(mark, tuple(games)), covers=tuple(games)),
+        *(Part(target=name, html=game) for name, game in games.items()),
+    ]
+
+
+async def _context(frame: Frame, roles: Roles) -> dict[str, Any]:
+    """What the templates need for somebody with these roles."""
+    outcome, about = await frame.venue.standings_and_openness()
+
+    def view(scene: Scene) -> dict[str, Any]:
+        return {
+            "tournament": scene.tournament.name if scene.tournament is not None else None,
+            "stages": stages(scene, outcome, about) if outcome is not None else (),
+            "postings": postings(scene, outcome) if outcome is not None else {},
+            "clocks": clocks(scene, outcome),
+            "choices": choices(scene),
         }
-        return await frame.render(request, "rounds.html", title="Rounds", href=HREF, key=new_key(), **rights, **shown)
+
+    return {
+        **frame.venue.look(view),
+        "may_assign": may(Actor(name="", roles=roles), c.Assign),
+        "may_decide": bool(roles & OFFICIALS),
+        "may_absent": bool(roles & {"admin", "official", "scorekeeper"}),
+    }
+
+
+def _games(frame: Frame, shown: Mapping[str, Any]) -> dict[str, Markup]:
+    """Each game that is to be played, drawn, by the id of its element."""
+    every = [(match, tie) for stage in shown["stages"] for tie in (True, False) for match in _of(stage, tie=tie)]
+    drawn = ((match.key, frame.draw("live/round_game.html", match=match, tie=tie, **shown)) for match, tie in every)
+    return {key: Markup(html) for key, html in drawn}  # noqa: S704 - drawn by us
+
+
+def _of(stage: Stage, *, tie: bool) -> tuple[Match, ...]:
+    return stage.ties if tie else stage.matches
 
 
 def _playing(routes: APIRouter, frame: Frame) -> None:
@@ -121,6 +162,23 @@ def _deciding(routes: APIRouter, frame: Frame) -> None:
             frame, request, person, form, entry, said, despite_open=text(form, "despite_open") == "yes"
         )
 
+    @routes.post(HREF + "/post")
+    async def post(request: Request) -> Response:
+        """T7.3, U4.2, E3.9: the groups of a stage or the games of a round, as officials have them."""
+        person, form, _ = await _asked(frame, request)
+        topic, typed = text(form, "topic", longest=20), lines(form, "lines", longest=LONGEST_POST)
+        stage = text(form, "stage", longest=80)
+        tournament, machines = frame.venue.look(_known)
+        if tournament is None or topic not in {"groups", "pairings"}:
+            raise FieldInvalid("Choose whether groups or pairings are posted.")
+        entry: dict[str, Any] = {"decision": topic, "stage": stage or None}
+        if topic == "groups":
+            entry["groups"] = named_groups(tournament, typed)
+            return await _record(frame, request, person, form, entry, f"The groups of {stage_name(stage)} are posted.")
+        entry |= {"round": number(form, "round"), "games": named_games(tournament, machines, typed)}
+        said = f"Round {entry['round']} of {stage_name(stage)} is posted."
+        return await _record(frame, request, person, form, entry, said)
+
     @routes.post(HREF + "/absent")
     async def absent(request: Request) -> Response:
         person, form, tournament = await _asked(frame, request)
@@ -184,6 +242,13 @@ def _drawable(tournament: Tournament | None, up: tuple[tuple[str, str], ...], st
         {str(row["id"]): row.get("division") for row in (tournament.head.get("machines") or ())} if tournament else {}
     )
     return [name for name, _ in up if division is None or rows.get(name) in {None, division}]
+
+
+def _known(scene: Scene) -> tuple[Tournament | None, dict[str, str]]:
+    """The tournament, and the names of its machines by id."""
+    tournament = scene.tournament
+    machines = tournament.machines if tournament is not None else ()
+    return tournament, {name: machine_name(scene.state, name) for name in machines}
 
 
 def _who(frame: Frame, tournament: str, players: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ from server.core.venue.state import Tournament
 from server.core.venue.values import Json
 from server.web.auth import Person
 from server.web.forms import FieldInvalid, key_of, number, text
+from server.web.named import named_people
 from server.web.pages.frame import Frame, new_key, told
 from server.web.views.names import people, stage_name
 from server.web.views.rounds import choices
@@ -25,7 +26,6 @@ from server.web.views.scene import Scene
 
 HREF = "/rulings"
 SHOWN = 100
-MOST_NAMES = 2000
 
 
 def router(frame: Frame) -> APIRouter:
@@ -60,7 +60,7 @@ def _writing(routes: APIRouter, frame: Frame) -> None:
             "group": text(form, "group", longest=40) or None,
         }
         entry |= {name: number(form, name) for name in ("round", "qualifiers")}
-        entry |= {"who": _people(tournament, text(form, "who", longest=20_000)) or None}
+        entry |= {"who": named_people(tournament, text(form, "who", longest=20_000)) or None}
         command = c.RecordEntry(
             tournament=tournament.id,
             entry=_given(entry),
@@ -74,7 +74,7 @@ def _writing(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF + "/me")
     async def me(request: Request) -> Response:
         person, form, tournament = await _asked(frame, request)
-        named = _people(tournament, text(form, "player", longest=200))
+        named = named_people(tournament, text(form, "player", longest=200))
         if len(named) > 1:
             raise FieldInvalid("You are one player only.")
         player = named[0] if named else None
@@ -117,27 +117,3 @@ async def _asked(frame: Frame, request: Request) -> tuple[Person, FormData, Tour
 
 def _given(entry: Json) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if value is not None}
-
-
-def _people(tournament: Tournament, typed: str) -> list[str]:
-    """The ids of those who are named, by id or by a name that only one of them has. Raises FieldInvalid."""
-    names = people(tournament)
-    found = []
-    parts = [part.strip() for part in typed.replace("\n", ",").split(",") if part.strip()]
-    if len(parts) > MOST_NAMES:
-        raise FieldInvalid(f"At most {MOST_NAMES} people can be named at once.")
-    by_name: dict[str, list[str]] = {}
-    for who, name in names.items():
-        by_name.setdefault(" ".join(name.casefold().split()), []).append(who)
-    for part in parts:
-        called = by_name.get(" ".join(part.casefold().split()), [])
-        if part in names:
-            found.append(part)
-        elif len(called) == 1:
-            found += called
-        else:
-            problem = (
-                f"{len(called)} players are called {part}: give the id" if called else f"There is no player {part}"
-            )
-            raise FieldInvalid(f"{problem}.")
-    return found

@@ -16,6 +16,13 @@
     }
   });
 
+  // Forms that the stream brings get the key of this page, so that a double tap is one deed.
+  const once = document.querySelector("[data-page-key]")?.dataset.pageKey;
+  document.addEventListener("htmx:after:swap", () => {
+    if (!once) return;
+    for (const input of document.querySelectorAll("input[data-once]")) input.value ||= `${once}-${input.dataset.once}`;
+  });
+
   document.addEventListener("click", (event) => {
     const closer = event.target.closest("[data-close]");
     if (!closer) return;

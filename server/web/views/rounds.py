@@ -5,6 +5,7 @@ and the round in which it counts.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -49,6 +50,8 @@ class Match:
     """Whether it is of a schedule, whose round is in the fields."""
     grouped: bool = False
     """Whether its round is one of several groups, each with rounds of its own."""
+    nth: int = 1
+    """Which it is of the same players' games in the same place."""
 
     @property
     def ids(self) -> str:
@@ -58,7 +61,7 @@ class Match:
     @property
     def key(self) -> str:
         """An id for its element on a page: the same for the same players in the same place."""
-        place = "\x1f".join([*(f"{name}={value}" for name, value in self.fields.items()), self.ids])
+        place = "\x1f".join([*(f"{name}={value}" for name, value in self.fields.items()), self.ids, str(self.nth)])
         return f"game-{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
@@ -75,6 +78,11 @@ class Stage:
     matches: tuple[Match, ...]
     played: int
     left_out: int
+
+    @property
+    def key(self) -> str:
+        """An id for its element on a page."""
+        return sha256(self.id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +128,7 @@ def _stage(
 ) -> Stage:
     names = people(tournament)
     status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
-    found = list(_matches(scene, tournament, stage, wins))
+    found = _apart(_matches(scene, tournament, stage, wins))
     waiting = [match for match in found if match.playable]
     return Stage(
         id=str(stage["id"]),
@@ -128,11 +136,21 @@ def _stage(
         status=status,
         open=tuple(_words(scene.state, names, one) for one in about.open) if about is not None else (),
         advance=tuple(names.get(who, who) for who in stage.get("advance") or ()),
-        ties=tuple(_ties(scene, stage)),
+        ties=tuple(_apart(_ties(scene, stage))),
         matches=tuple(waiting[:MOST]),
         played=len(found) - len(waiting),
         left_out=max(0, len(waiting) - MOST),
     )
+
+
+def _apart(matches: Iterable[Match]) -> list[Match]:
+    """Number those of the same players in the same place, so that each has a key of its own."""
+    seen: Counter[str] = Counter()
+    found = []
+    for match in matches:
+        seen[match.key] += 1
+        found.append(replace(match, nth=seen[match.key]))
+    return found
 
 
 def _ties(scene: Scene, stage: Mapping[str, Any]) -> Iterable[Match]:

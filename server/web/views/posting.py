@@ -1,0 +1,117 @@
+"""What officials may post instead of what was proposed: the groups of a stage, the games of a round (T7.3, U4.2, E3.9).
+
+Each proposal is text, a line for each group or game, as the form shows it for changing. The one invariant: what is
+proposed reads back as exactly what stands now.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.core import rules
+from server.core.venue.state import Tournament
+from server.web.views.names import machine_name, people
+from server.web.views.scene import Scene
+
+MATCH = re.compile(r"r\d+-\d+|third|final")
+"""Ids of the matches of a bracket, which follow from its seeds."""
+ROWS = (4, 16)
+"""Lines of a text field, least and most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """One form: `topic` is `groups` or `pairings`, the latter of a round. `lines` is what stands now."""
+
+    topic: str
+    round: int | None
+    lines: str
+
+    @property
+    def rows(self) -> int:
+        """How high the text field is."""
+        return min(max(self.lines.count("\n") + 2, ROWS[0]), ROWS[1])
+
+
+def postings(scene: Scene, outcome: Mapping[str, Any]) -> Mapping[str, tuple[Posting, ...]]:
+    """What may be posted, by stage: groups until a stage has begun, pairings of the round that is on or comes next."""
+    tournament = scene.tournament
+    if tournament is None:
+        return {}
+    found: dict[str, tuple[Posting, ...]] = {}
+    for stage in outcome.get("stages") or ():
+        if stage["status"] != "open":
+            continue
+        if stage.get("schedule") is not None:
+            found[str(stage["id"])] = (_pairings(scene, tournament, stage),)
+        elif _takes_groups(str(outcome.get("preset")), stage):
+            found[str(stage["id"])] = (Posting(topic="groups", round=None, lines=_groups(tournament, stage)),)
+    return found
+
+
+def _takes_groups(preset: str, stage: Mapping[str, Any]) -> bool:
+    """Whether it is a later stage of groups, of which no game counts yet."""
+    known = rules.PRESETS.get(preset)
+    name = str(stage["id"]).rsplit("/", maxsplit=1)[-1]
+    groups = stage.get("groups")
+    if known is None or groups is None:
+        return False
+    form = next((form for form in known.finals if form.name == name), None)
+    if form is not None and (form.single_group or not form.in_groups):
+        return False
+    if groups and all(MATCH.fullmatch(str(group["id"])) for group in groups):
+        return False
+    return not any(row.get("machines") for row in stage.get("standings") or ())
+
+
+def _groups(tournament: Tournament, stage: Mapping[str, Any]) -> str:
+    """The groups as they stand; where there are none everybody of the stage on one line."""
+    written = _writing(tournament)
+    groups: Sequence[Sequence[str]] = [group["who"] for group in stage.get("groups") or ()]
+    return "\n".join(written.of(who) for who in groups or [[row["who"] for row in stage.get("standings") or ()]])
+
+
+def _pairings(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) -> Posting:
+    """All games of the first round that is not over, the played ones too: what is posted stands for the whole round."""
+    written = _writing(tournament)
+    schedule: Sequence[Mapping[str, Any]] = stage["schedule"]
+    open_rounds = [game["round"] for game in schedule if game.get("game") is None and len(game["who"]) > 1]
+    last = max((game["round"] for game in schedule), default=0)
+    number = min(open_rounds, default=last + 1)
+    lines = []
+    for game in schedule:
+        if game["round"] == number:
+            machine = game.get("machine")
+            lines.append(written.of(game["who"]) + (f" @ {_machine(scene, tournament, machine)}" if machine else ""))
+    return Posting(topic="pairings", round=number, lines="\n".join(lines))
+
+
+def _machine(scene: Scene, tournament: Tournament, machine: str) -> str:
+    """The machine's name where only one is called so and it reads back, else its id."""
+    names = Counter(" ".join(machine_name(scene.state, one).casefold().split()) for one in tournament.machines)
+    name = " ".join(machine_name(scene.state, machine).split())
+    clear = names[name.casefold()] == 1 and name not in tournament.machines and not set("@\n") & set(name)
+    return name if clear else machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Writing:
+    """Names that read back as their owner."""
+
+    names: Mapping[str, str]
+    called: Counter[str]
+
+    def of(self, who: Iterable[str]) -> str:
+        return ", ".join(self._one(one) for one in who)
+
+    def _one(self, who: str) -> str:
+        name = " ".join(self.names.get(who, who).split())
+        clear = name and self.called[name.casefold()] == 1 and name not in self.names and not set(",@;") & set(name)
+        return name if clear else who
+
+
+def _writing(tournament: Tournament) -> _Writing:
+    names = people(tournament)
+    return _Writing(names=names, called=Counter(" ".join(name.casefold().split()) for name in names.values()))
