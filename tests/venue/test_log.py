@@ -215,3 +215,8 @@ def test_a_new_tournament_takes_over_what_is_broken_and_not_what_another_one_dec
     world.done(c.OpenTournament(id="next", head=HEAD))
     assert [world.state.machines[name].condition for name in ("m1", "m2")] == ["up", "down"]
     world.done(c.Assign(machine="m1", players=("p1",), place=Place(tournament="next")))
+    broken = world.do(c.Assign(machine="m2", players=("p2",), place=Place(tournament="next")))
+    assert isinstance(broken, Refused)
+    assert "record that it is up first (machine: m2, status: up)" in broken.why
+    world.done(c.RecordEntry(tournament="next", entry={"machine": "m2", "status": "up"}))
+    world.done(c.Assign(machine="m2", players=("p2",), place=Place(tournament="next")))

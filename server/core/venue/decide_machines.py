@@ -40,7 +40,7 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book
     need_players(tournament, command.players)
     refuse_withdrawn(state, tournament, command.players)
     if machine.condition in {"down", "disabled", "replaced", "closed"}:
-        refuse(f"{machine.name} is {machine.condition}")
+        refuse(f"{machine.name} is {machine.condition}: record that it is up first (machine: {machine.id}, status: up)")
     game = _running(state, machine)
     if game is not None and game.assignment is not None:
         refuse(f"{', '.join(game.assignment.players)} is playing on {machine.name}")

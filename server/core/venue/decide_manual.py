@@ -153,7 +153,9 @@ class _Told:
         if machine.assignment is None:
             refuse(f"nobody is assigned to {machine.name}: put the players on first")
         if machine.condition in {"down", "disabled", "replaced", "closed"}:
-            refuse(f"{machine.name} is {machine.condition}")
+            refuse(
+                f"{machine.name} is {machine.condition}: record that it is up first (machine: {machine.id}, status: up)"
+            )
         name = manual.new_game(machine.id, self.place)
         players = len(machine.assignment.players)
         self.say("game.started", machine.id, game=name, players=players, joined_late=False)
