@@ -84,19 +84,12 @@ def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
     yield f"{state['tournament'] or 'Tournament'} ({state['preset']})"
     for stage in state["stages"]:
         yield ""
-        yield f"{stage['id']} ({stage['status']})"
+        closes = f", announced to close {stage['closes']}" if stage.get("closes") and stage["status"] == "open" else ""
+        yield f"{stage['id']} ({stage['status']}{closes})"
         yield from _standings(stage["standings"], names, indent="  ")
-        for group in stage.get("groups", ()):
-            if group["standings"]:
-                yield f"  Group {group['id']}"
-                yield from _standings(group["standings"], names, indent="    ")
-            elif "schedule" not in stage:
-                yield f"  Group {group['id']}: {_people(group['who'], names)}"
-        for game in stage.get("schedule", ()):
-            if game["game"] is None:
-                on = f" on {game['machine']}" if game["machine"] else ""
-                what = "To be played in" if len(game["who"]) > 1 else "Sits out"
-                yield f"  {what} round {game['round']}{on}: {_people(game['who'], names)}"
+        if stage.get("unranked"):
+            yield f"  Not ranked yet: {_people((row['who'] for row in stage['unranked']), names)}"
+        yield from _to_play(stage, names)
         for tie in stage["tiebreaks"]:
             yield f"  To be played off ({tie['reason']}): {_places(tie)}: {_people(tie['who'], names)}"
         if stage["advance"]:
@@ -116,6 +109,37 @@ def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], inde
     widths = [max(len(row[column]) for row in cells) for column in range(3)]
     for rank, person, number in cells:
         yield f"{indent}{rank:>{widths[0]}}  {person:<{widths[1]}}  {number:>{widths[2]}}".rstrip()
+
+
+def _to_play(stage: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
+    """Give the groups, the games that are to be played, and who chooses."""
+    for group in stage.get("groups", ()):
+        if group["standings"]:
+            yield f"  Group {group['id']}"
+            yield from _standings(group["standings"], names, indent="    ")
+        elif "schedule" not in stage:
+            yield f"  Group {group['id']}: {_people(group['who'], names)}"
+    for game in stage.get("schedule", ()):
+        if game["game"] is None:
+            on = f" on {game['machine']}" if game["machine"] else ""
+            what = "To be played in" if len(game["who"]) > 1 else "Sits out"
+            yield f"  {what} round {game['round']}{on}: {_people(game['who'], names)}"
+    for choice in stage.get("choices", ()):
+        yield from _choice(choice, names)
+
+
+def _choice(choice: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
+    """Give what is chosen in a group's game, and who chooses now; nothing where it is over or nothing is chosen."""
+    order = [who for who in choice["order"] if who is not None]
+    chosen = [f"on {choice['machine']}"] if choice["machine"] else []
+    if order:
+        chosen.append("order " + ", ".join("-" if who is None else _person(who, names) for who in choice["order"]))
+    if choice["status"] == "chooses":
+        chosen.append("officials decide" if choice["who"] is None else f"{_person(choice['who'], names)} chooses now")
+    elif choice["status"] == "waits":
+        chosen.append("waits for a machine")
+    if chosen and choice["status"] != "played":
+        yield f"  Group {choice['group']}, game {choice['round']}: {'; '.join(chosen)}"
 
 
 def _machines(machines: Iterable[Mapping[str, Any]]) -> Iterable[str]:
