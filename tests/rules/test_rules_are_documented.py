@@ -41,3 +41,11 @@ def test_the_example_of_the_page_is_a_tournament(state_of: Callable[[str], dict[
     state = state_of(example)
     assert state["refused"] == []
     assert state["stages"][0]["standings"][0]["machines"][0]["score"] == 48213440
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_shown_for_each_preset_can_be_set(preset: str, state_of: Callable[[str], dict[str, Any]]):
+    found = re.search(rf"^- `{preset}`: .*\n\n      (rules: .*)$", PAGE, flags=re.MULTILINE)
+    assert found is not None
+    head = f"inlane: 1\npreset: {preset}\n{found[1]}\nplayers: [{{id: p1}}]\nmachines: [{{id: m1}}, {{id: m2}}]\n"
+    assert state_of(f"{head}log: []\n")["rules"]
