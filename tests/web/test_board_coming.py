@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 
 from server.core.venue import commands as c
 from server.web.views.coming import COLUMNS, LINES, coming
-from server.web.views.rounds import Choice, Match, Stage
+from server.web.views.matches import Choice, Match
+from server.web.views.rounds import Stage
 
 Browse = Callable[..., TestClient]
 MACHINES = [{"id": f"m{n}", "name": f"Machine {n}"} for n in range(1, 5)]

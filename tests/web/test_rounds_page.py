@@ -135,6 +135,22 @@ def test_a_group_of_one_game_is_offered_until_it_has_played(hall: Any, browse: B
     assert [form["group"] for form in forms(client.get("/rounds").text, "assign")] == ["2"]
 
 
+def test_who_sits_out_is_named_for_his_round_and_put_on_no_machine(hall: Any, browse: Browse):
+    players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 4)]
+    rules = {"rounds": 2, "group_size": 2}
+    hall.open(players=players, machines=[{"id": "m1"}], name="mp", preset="match-play", rules=rules)
+    for who in players:
+        hall.do(c.RecordEntry(tournament="mp", entry={"register": who["id"]}))
+    client = browse("official")
+    for number in (1, 2):
+        page = client.get("/rounds").text
+        (form,) = forms(page, "assign")
+        assert (form["round"], page.count("Sits out")) == (str(number), 1)
+        scores = dict.fromkeys(form["players"].split(","), 0) | {form["players"].split(",")[0]: 9}
+        hall.do(c.RecordEntry(tournament="mp", entry={"game": "", "machine": "m1", "scores": scores}))
+    assert "Sits out" not in client.get("/rounds").text
+
+
 def test_a_call_runs_on_every_page_until_the_player_comes(kids: Any, browse: Browse):
     client = browse("scorekeeper")
     client.post("/rounds/call", data={"players": "p1,p2", "stage": "qualifying"})

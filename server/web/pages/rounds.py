@@ -25,9 +25,10 @@ from server.web.named import named_games, named_groups
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.streams import Part
 from server.web.views.clocks import CALL, clocks
+from server.web.views.matches import Match
 from server.web.views.names import listed, machine_name, person_name, stage_name
 from server.web.views.posting import postings
-from server.web.views.rounds import Match, Stage, choices, stages
+from server.web.views.rounds import Stage, choices, stages
 from server.web.views.scene import Scene
 
 HREF = "/rounds"

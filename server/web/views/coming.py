@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from server.web.views.rounds import Match, Stage
+from server.web.views.matches import Match
+from server.web.views.rounds import Stage
 
 LINES = 12
 """Lines of one column: those of the standings beside which it is shown."""

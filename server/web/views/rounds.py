@@ -15,54 +15,13 @@ from server.core import rules
 from server.core.venue.closing import Open
 from server.core.venue.state import State, Tournament
 from server.standings import Openness
+from server.web.views.matches import Choice, Match
 from server.web.views.names import in_order, listed, machine_name, people, stage_name
 from server.web.views.scene import Scene
 
 REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
 MOST = 400
 """Games of one stage that are shown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """What is chosen now in a group (T11): by `who`, or by officials where it is None."""
-
-    who: str | None
-    machines: tuple[tuple[str, str], ...]
-    positions: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """Players for one game. `fields` are those of the game; `machine` is None where it is to be chosen or drawn."""
-
-    title: str
-    who: tuple[tuple[str, str], ...]
-    fields: Mapping[str, str]
-    machine: str | None = None
-    machine_name: str | None = None
-    note: str | None = None
-    on: str | None = None
-    """The machine on which all of them are now."""
-    playable: bool = True
-    choice: "Choice | None" = None
-    scheduled: bool = False
-    """Whether it is of a schedule, whose round is in the fields."""
-    grouped: bool = False
-    """Whether its round is one of several groups, each with rounds of its own."""
-    nth: int = 1
-    """Which it is of the same players' games in the same place."""
-
-    @property
-    def ids(self) -> str:
-        """The players as a form sends them, in order of play."""
-        return ",".join(who for who, _ in self.who)
-
-    @property
-    def key(self) -> str:
-        """An id for its element on a page: the same for the same players in the same place."""
-        place = "\x1f".join([*(f"{name}={value}" for name, value in self.fields.items()), self.ids, str(self.nth)])
-        return f"game-{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +88,7 @@ def _stage(
     names = people(tournament)
     status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
     found = _apart(_matches(scene, tournament, stage, wins))
-    waiting = [match for match in found if match.playable]
+    waiting = [match for match in found if match.playable or match.sits_out]
     return Stage(
         id=str(stage["id"]),
         name=stage_name(str(stage["id"])),
@@ -182,15 +141,20 @@ def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], win
     if schedule:
         groups = {str(group["id"]) for group in stage.get("groups") or ()}
         several = len({game["round"] for game in schedule if game.get("group") in groups}) > 1
+        unplayed = {game["round"] for game in schedule if game.get("game") is None and len(game["who"]) > 1}
         for game in schedule:
+            alone = len(game["who"]) == 1
+            if alone and game["round"] not in unplayed:
+                continue
             fields = {"stage": str(stage["id"]), "round": str(game["round"])}
             title = f"Round {game['round']}"
             if game.get("group") is not None:
                 fields["group"] = str(game["group"])
                 title += f", group {game['group']}"
-            playable = game.get("game") is None
+            playable = game.get("game") is None and not alone
             machine = game.get("machine")
-            found = _match(scene, title, game["who"], fields, machine=machine, playable=playable)
+            note = "Sits out" if alone else None
+            found = _match(scene, title, game["who"], fields, note=note, machine=machine, playable=playable)
             yield replace(found, scheduled=True, grouped=several)
         return
     chosen = {str(choice["group"]): choice for choice in stage.get("choices") or ()}

@@ -1,0 +1,56 @@
+"""One game that is to be played, as pages offer and show it.
+
+Only shape; `rounds` makes them of the rules' output. The one invariant: its `fields` and its players are all that a
+form needs to put it where it counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What is chosen now in a group (T11): by `who`, or by officials where it is None."""
+
+    who: str | None
+    machines: tuple[tuple[str, str], ...]
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Players for one game. `fields` are those of the game; `machine` is None where it is to be chosen or drawn."""
+
+    title: str
+    who: tuple[tuple[str, str], ...]
+    fields: Mapping[str, str]
+    machine: str | None = None
+    machine_name: str | None = None
+    note: str | None = None
+    on: str | None = None
+    """The machine on which all of them are now."""
+    playable: bool = True
+    choice: "Choice | None" = None
+    scheduled: bool = False
+    """Whether it is of a schedule, whose round is in the fields."""
+    grouped: bool = False
+    """Whether its round is one of several groups, each with rounds of its own."""
+    nth: int = 1
+    """Which it is of the same players' games in the same place."""
+
+    @property
+    def sits_out(self) -> bool:
+        """Whether he is drawn alone, and plays nobody."""
+        return self.scheduled and len(self.who) == 1
+
+    @property
+    def ids(self) -> str:
+        """The players as a form sends them, in order of play."""
+        return ",".join(who for who, _ in self.who)
+
+    @property
+    def key(self) -> str:
+        """An id for its element on a page: the same for the same players in the same place."""
+        place = "\x1f".join([*(f"{name}={value}" for name, value in self.fields.items()), self.ids, str(self.nth)])
+        return f"game-{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
