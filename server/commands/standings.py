@@ -119,6 +119,8 @@ def _to_play(stage: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str
             yield from _standings(group["standings"], names, indent="    ")
         elif "schedule" not in stage:
             yield f"  Group {group['id']}: {_people(group['who'], names)}"
+    if "unscheduled" in stage:
+        yield f"  {stage['unscheduled'][:1].upper()}{stage['unscheduled'][1:]}"
     for game in stage.get("schedule", ()):
         if game["game"] is None:
             on = f" on {game['machine']}" if game["machine"] else ""

@@ -56,6 +56,8 @@ def _stage(state: State, result: StageResult) -> dict[str, object]:
     choices = choices_now(state, result)
     if choices is not None:
         found["choices"] = choices
+    if result.unscheduled is not None:
+        found["unscheduled"] = result.unscheduled
     if result.schedule is not None:
         found["schedule"] = [_scheduled(game) for game in result.schedule]
     return found

@@ -79,6 +79,7 @@ class StageResult:
     cut: int = 0
     complete: bool = False
     schedule: list[ScheduledGame] | None = None
+    unscheduled: str | None = None
     tables: dict[str, list[dict[str, object]]] = field(default_factory=dict)
     places: dict[str, int] | None = None
     unranked: list[dict[str, object]] = field(default_factory=list)

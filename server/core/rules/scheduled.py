@@ -17,24 +17,19 @@ from server.core.rules.state import Flag, Game, Stage, State
 
 
 def plan(state: State, results: Iterable[StageResult]) -> list[Flag]:
-    """Give each stage of duels its `schedule`. Where there is none before it has begun, a flag says why.
+    """Give each stage of duels its `schedule`. Where there is none before it has begun, `unscheduled` says why.
 
     Where a round's worth of games was played and none is on the drawn one, the organisers have their own: none is
     shown. Of a stage that is closed only what was played is.
     """
     flags = []
-    entry = 0
     for result in results:
         stage, form = result.stage, result.stage.form
         if form is not None and form.kind == "machine_points" and (stage.games or not stage.closed):
             result.schedule, problem = _schedule(state, stage, form, result)
             if problem is not None and not stage.games:
-                why = (
-                    f"no schedule of {stage.id} could be drawn: {problem}. Pairings can be posted (decision: pairings)"
-                )
-                flags.append(Flag(entry=entry, kind="needs-official", why=why))
+                result.unscheduled = f"no schedule could be drawn: {problem}. Post pairings (decision: pairings)"
             flags += _nowhere(stage, result.schedule or ())
-        entry = stage.closed_entry or entry
     return flags
 
 
