@@ -5,10 +5,9 @@ What a person may do is decided again with each command by `server.core.venue.de
 
 from dataclasses import dataclass
 
-STAFF = frozenset({"admin", "official", "scorekeeper", "desk"})
-FLOOR = frozenset({"admin", "official", "scorekeeper"})
-OFFICIALS = frozenset({"admin", "official"})
-ANYBODY = frozenset({"admin", "official", "scorekeeper", "desk", "captain", "viewer"})
+from server.core.venue.roles import ANYBODY, FLOOR, OFFICIALS, STAFF
+
+__all__ = ["ANYBODY", "FLOOR", "OFFICIALS", "STAFF"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

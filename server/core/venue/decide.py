@@ -21,14 +21,11 @@ from server.core.venue import (
 )
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
+from server.core.venue.roles import COUNTER, FLOOR, OFFICIALS, SETUP, STAFF
 from server.core.venue.state import State
 from server.core.venue.stops import Stop
 
-SETUP = frozenset({"admin"})
-OFFICIALS = frozenset({"admin", "official"})
-FLOOR = frozenset({"admin", "official", "scorekeeper"})
-COUNTER = frozenset({"admin", "official", "desk"})
-STAFF = frozenset({"admin", "official", "scorekeeper", "desk"})
+__all__ = ["OFFICIALS", "decide", "may"]
 
 Decider = Callable[[State, Any, Actor, int, Book], Decision]
 

@@ -12,12 +12,11 @@ from server.core.venue.book import Book
 from server.core.venue.entries import newer_about
 from server.core.venue.events import EntryRecorded, EntryRestored, EntryUndone, Event
 from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import LogEntry, State, Tournament
 from server.core.venue.stops import conflict, need, need_reason, need_role, need_tournament, refuse
 from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
-
-OFFICIALS = frozenset({"admin", "official"})
 
 
 def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: Book) -> Decision:

@@ -7,10 +7,10 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.log_events import OfficialEntered
 from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import State
 from server.core.venue.stops import invalid, need_players, need_role, need_tournament
 
-OFFICIALS = frozenset({"admin", "official"})
 LONGEST = 80
 
 

@@ -25,6 +25,7 @@ from server.core.venue.events import (
 from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.recusals import concerned
+from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
 from server.core.venue.story import scores_now
@@ -32,7 +33,6 @@ from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
 ID = re.compile(r"[a-z0-9-]{1,40}")
-OFFICIALS = frozenset({"admin", "official"})
 TOLD, KEPT = 200, 2000
 """Open things that are told in an answer, and that the entry which closes a stage keeps."""
 

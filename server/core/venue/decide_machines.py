@@ -21,10 +21,10 @@ from server.core.venue.leaving import refuse_withdrawn
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import open_fault
 from server.core.venue.review import DISPUTE
+from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import Game, Machine, State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_players, need_role, need_tournament, refuse
 
-OFFICIALS = frozenset({"admin", "official"})
 MOST_PLAYERS = 16
 LONGEST_PLAN = 240
 """Minutes for which a power cycle may be announced."""

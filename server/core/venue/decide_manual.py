@@ -13,13 +13,13 @@ from server.core.venue.evolve import evolve
 from server.core.venue.facts import decide_fact
 from server.core.venue.filing import Happened
 from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import Game, Machine, State
 from server.core.venue.stops import conflict, invalid, need, refuse
 from server.core.venue.values import Score
 
 LONGEST_NOTE = 500
 MOST_BALLS = 99
-_OFFICIALS = frozenset({"admin", "official"})
 
 
 def start(state: State, command: c.StartGame, actor: Actor, at: int, book: Book) -> Decision:
@@ -63,7 +63,7 @@ def retype(state: State, command: c.RetypeGame, actor: Actor, at: int, book: Boo
         refuse("only a game that was typed can be typed anew")
     if old.status != "waiting" or (command.based_on is not None and command.based_on != old.version):
         conflict(f"the game is {old.status}", version=old.version, status=old.status, by=old.decided_by)
-    if not actor.roles & _OFFICIALS and old.decided_by != actor.name:
+    if not actor.roles & OFFICIALS and old.decided_by != actor.name:
         refuse(f"{old.decided_by} took it back, or an official has it: an official decides")
     _check_scores(command.scores, old)
     told = _Told(state, actor, at, book)

@@ -6,22 +6,19 @@ The rules decide whether an entry is right; here only its shape, its names and i
 from typing import Any
 
 from server.core.venue.posting import free_game_id
+from server.core.venue.roles import COUNTER, FLOOR, OFFICIALS
 from server.core.venue.state import LogEntry, State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_players, refuse
 from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
-_OFFICIALS = frozenset({"admin", "official"})
-_FLOOR = frozenset({"admin", "official", "scorekeeper"})
-_COUNTER = frozenset({"admin", "official", "desk"})
-
 KINDS: dict[str, frozenset[str]] = {
-    "register": _COUNTER, "buy": _COUNTER, "move": _COUNTER, "machine": _COUNTER,
-    "game": _FLOOR, "abandon": _FLOOR, "absent": _FLOOR,
-    "correct": _OFFICIALS, "void": _OFFICIALS, "ruling": _OFFICIALS, "penalty": _OFFICIALS, "close": _OFFICIALS,
-    "decision": _FLOOR | _COUNTER,
-    "match": _COUNTER, "lineup": _COUNTER, "forfeit": _OFFICIALS, "roster": _COUNTER, "terms": _COUNTER,
-    "challenge": _COUNTER, "end": _COUNTER,
+    "register": COUNTER, "buy": COUNTER, "move": COUNTER, "machine": COUNTER,
+    "game": FLOOR, "abandon": FLOOR, "absent": FLOOR,
+    "correct": OFFICIALS, "void": OFFICIALS, "ruling": OFFICIALS, "penalty": OFFICIALS, "close": OFFICIALS,
+    "decision": FLOOR | COUNTER,
+    "match": COUNTER, "lineup": COUNTER, "forfeit": OFFICIALS, "roster": COUNTER, "terms": COUNTER,
+    "challenge": COUNTER, "end": COUNTER,
 }  # fmt: skip
 """Which roles may record an entry of this kind."""
 
