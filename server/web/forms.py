@@ -8,8 +8,6 @@ from starlette.datastructures import FormData
 
 LONGEST = 400
 """Characters of one field that are read."""
-FIELDS = 80
-"""Fields of one form."""
 HIGHEST = 10**18
 """The highest score there is, on the wire and in the API."""
 GROUP = 3

@@ -14,7 +14,7 @@ from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
+from server.core.venue.outcomes import Conflict, Done, Outcome
 from server.web.auth import Gate, Person
 from server.web.render import clock, make_environment
 from server.web.roles import DOORS, Door, doors_for, may_open
@@ -148,11 +148,6 @@ def told(outcome: Outcome, done: str) -> tuple[Notice, int]:
     if isinstance(outcome, Conflict):
         return Notice(text=_sentence(outcome.why), tone="warn"), 409
     return Notice(text=_sentence(outcome.why), tone="bad"), STATUS[outcome.status]
-
-
-def is_refused(outcome: Outcome) -> bool:
-    """Whether nothing happened."""
-    return isinstance(outcome, Refused | Conflict)
 
 
 def new_key() -> str:
