@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from server.core.rules.acts import Close
-from server.core.rules.clocks import late_number
 from server.core.rules.finals import cut_of, finals_result
 from server.core.rules.holes import holes_result
 from server.core.rules.knockout_bracket import bracket_result, entrants_result, seats_of
@@ -125,7 +124,7 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     if stage.form is None:
         if act.qualifiers is not None and (problem := _not_so_many(state, stage, act.qualifiers)):
             return problem
-        _note_number(state, stage, entry, at, act.qualifiers)
+        _note_number(state, entry, act.qualifiers)
     else:
         field = field_of(state, stage)
         if field is None:
@@ -142,13 +141,10 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
     return None
 
 
-def _note_number(state: State, stage: Stage, entry: int, at: datetime | None, qualifiers: int | None) -> None:
-    """L6, T7.2: tell officials of a number that changes nothing, or that was decided late."""
+def _note_number(state: State, entry: int, qualifiers: int | None) -> None:
+    """L6: tell officials of a number that changes nothing."""
     if state.head.preset.first == "winners" and qualifiers not in {None, state.settings.bank}:
         state.flag(entry, "needs-official", "the best of each machine go on (L6): `qualifiers` changes nothing")
-    fresh = qualifiers not in {None, stage.wanted, state.settings.qualifiers}
-    if fresh and (late := late_number(state, at)) is not None:
-        state.flag(entry, "needs-official", late)
 
 
 def _not_so_many(state: State, stage: Stage, qualifiers: int) -> str | None:
