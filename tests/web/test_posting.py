@@ -95,6 +95,20 @@ def test_the_groups_of_a_stage_are_posted_until_it_has_begun(papa: Any, browse: 
     assert "has begun" in client.get("/rounds").text
 
 
+def test_after_a_game_off_the_draw_nobody_is_proposed_twice(hall: Any, browse: Browse):
+    players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 5)]
+    rules = {"rounds": 2, "group_size": 2, "games_per_round": 3}
+    hall.open(players=players, machines=[{"id": "m1"}, {"id": "m2"}], name="mp", preset="match-play", rules=rules)
+    drawn = [game["who"] for game in stage(hall, "mp", 0)["schedule"]]
+    scores = {drawn[0][0]: 5, drawn[1][0]: 4}
+    hall.do(c.RecordEntry(tournament="mp", entry={"game": "", "machine": "m1", "scores": scores}))
+    client = browse("official")
+    client.post("/rounds/post", data=proposal(client.get("/rounds").text))
+    games = [game["players"] for game in log(hall, "mp")[-1]["games"]]
+    assert games[0] == list(scores)
+    assert sorted(who for game in games for who in game) == ["p1", "p2", "p3", "p4"]
+
+
 def test_the_matches_of_a_bracket_are_not_posted(hall: Any, browse: Browse):
     players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 5)]
     hall.open(players=players, machines=[{"id": "m1"}], name="ko", preset="single-elimination")

@@ -41,13 +41,16 @@ def postings(scene: Scene, outcome: Mapping[str, Any]) -> Mapping[str, tuple[Pos
     if tournament is None:
         return {}
     found: dict[str, tuple[Posting, ...]] = {}
+    through: dict[str, Sequence[str]] = {}
     for stage in outcome.get("stages") or ():
+        division = str(stage["id"]).rpartition("/")[0]
+        field, through[division] = through.get(division, ()), stage.get("advance") or ()
         if stage["status"] != "open":
             continue
         if stage.get("schedule") is not None:
             found[str(stage["id"])] = (_pairings(scene, tournament, stage),)
         elif _takes_groups(str(outcome.get("preset")), stage):
-            found[str(stage["id"])] = (Posting(topic="groups", round=None, lines=_groups(tournament, stage)),)
+            found[str(stage["id"])] = (Posting(topic="groups", round=None, lines=_groups(tournament, stage, field)),)
     return found
 
 
@@ -66,25 +69,33 @@ def _takes_groups(preset: str, stage: Mapping[str, Any]) -> bool:
     return not any(row.get("machines") for row in stage.get("standings") or ())
 
 
-def _groups(tournament: Tournament, stage: Mapping[str, Any]) -> str:
-    """The groups as they stand; where there are none everybody of the stage on one line."""
+def _groups(tournament: Tournament, stage: Mapping[str, Any], field: Sequence[str]) -> str:
+    """The groups as they stand; where there are none, those whom the stage before sends, on one line."""
     written = _writing(tournament)
     groups: Sequence[Sequence[str]] = [group["who"] for group in stage.get("groups") or ()]
-    return "\n".join(written.of(who) for who in groups or [[row["who"] for row in stage.get("standings") or ()]])
+    return "\n".join(written.of(who) for who in groups or [field])
 
 
 def _pairings(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) -> Posting:
-    """All games of the first round that is not over, the played ones too: what is posted stands for the whole round."""
+    """All games of the first round that is not over, the played ones too: what is posted stands for the whole round.
+
+    Nobody is named twice: where a game was played off the draw, who is left over stands on a line of its own.
+    """
     written = _writing(tournament)
     schedule: Sequence[Mapping[str, Any]] = stage["schedule"]
     open_rounds = [game["round"] for game in schedule if game.get("game") is None and len(game["who"]) > 1]
     last = max((game["round"] for game in schedule), default=0)
     number = min(open_rounds, default=last + 1)
-    lines = []
-    for game in schedule:
-        if game["round"] == number:
+    lines: list[str] = []
+    named: set[str] = set()
+    games = [game for game in schedule if game["round"] == number]
+    for game in sorted(games, key=lambda game: game.get("game") is None):
+        if named.isdisjoint(game["who"]):
+            named.update(game["who"])
             machine = game.get("machine")
             lines.append(written.of(game["who"]) + (f" @ {_machine(scene, tournament, machine)}" if machine else ""))
+    rest = dict.fromkeys(who for game in games for who in game["who"] if who not in named)
+    lines += [written.of(rest)] if rest else []
     return Posting(topic="pairings", round=number, lines="\n".join(lines))
 
 
