@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS, may
-from server.core.venue.outcomes import Actor, Done
+from server.core.venue.outcomes import Actor
 from server.core.venue.state import Tournament
 from server.core.venue.values import Json, Place
 from server.web.auth import Person
@@ -141,6 +141,9 @@ def _playing(routes: APIRouter, frame: Frame) -> None:
     async def draw(request: Request) -> Response:
         """Draw a machine among those that are up, and keep on record what was drawn for whom."""
         person, form, tournament = await _asked(frame, request)
+        if frame.venue.look(lambda scene: f"{person.name}:{key_of(form, 'decision')}" in scene.state.deeds):
+            notice = Notice(text="That was drawn already: it is in the log.", tone="warn")
+            return frame.answer(request, person, notice, back=HREF)
         stage = text(form, "stage", longest=80)
         up = frame.venue.look(lambda scene: _drawable(scene.tournament, choices(scene).machines, stage))
         if not up:
@@ -220,8 +223,6 @@ async def _record(
     )
     outcome = await frame.venue.submit(command, person.actor, key_of(form, next(iter(entry))))
     notice, status = told(outcome, said)
-    if isinstance(outcome, Done) and outcome.again and "machine" in kept:
-        notice = Notice(text="That was drawn already: it is in the log.", tone="warn")
     return frame.answer(request, person, notice, back=HREF, status=status)
 
 
