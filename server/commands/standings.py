@@ -15,7 +15,7 @@ from typing import Any
 from server.commands.explaining import explanation, rules_of
 from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.lines import Line, plain
-from server.core.explain.settings import Told, tell_settings
+from server.core.explain.settings import tell_settings
 from server.core.rules import evaluate
 from server.core.rules.tournament import Tournament
 from server.errors import InputInvalid
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             gc.enable()
     if arguments.json:
         state |= {} if lines is None else {"explain": [plain(line) for line in lines]}
-        state |= {"settings": [_setting(told) for told in tell_settings(tournament.head)]} if arguments.rules else {}
+        state |= {"settings": [told.plain() for told in tell_settings(tournament.head)]} if arguments.rules else {}
         sys.stdout.write(json.dumps(state) + "\n")
         return 0
     if hasattr(sys.stdout, "reconfigure"):
@@ -67,16 +67,6 @@ def _explained(tournament: Tournament, arguments: argparse.Namespace) -> list[Li
         return Explanations(tournament).about(who=arguments.explain or None)
     except NotThere as error:
         raise InputInvalid(f"{arguments.file}: {error}") from None
-
-
-def _setting(told: Told) -> dict[str, object]:
-    return {
-        "name": told.name,
-        "value": told.value,
-        "preset": told.preset,
-        "rule": told.rule,
-        "changed": told.changed,
-    }
 
 
 def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:

@@ -22,6 +22,10 @@ class Told:
     rule: str
     changed: bool
 
+    def plain(self) -> dict[str, object]:
+        """Give it as what JSON knows."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
 
 def tell_settings(head: Head) -> list[Told]:
     """Give all settings of a tournament, in the order of the preset's file; values are plain, as a file writes them."""

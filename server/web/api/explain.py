@@ -7,9 +7,7 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request
 
 from server.core.explain.explanations import NotThere
 from server.core.explain.lines import plain
-from server.core.explain.settings import Told
 from server.explaining import Explaining
-from server.web.api import shapes
 from server.web.api.door import Answer, Door, StrictRoute
 
 T = Annotated[str, Path(min_length=1, max_length=80, description="The tournament's id, or `current`.")]
@@ -61,19 +59,8 @@ def router(door: Door, explaining: Explaining) -> APIRouter:
                 "version": found.version,
                 "preset": found.preset,
                 "title": found.title,
-                "settings": [setting(told) for told in found.settings],
+                "settings": [told.plain() for told in found.settings],
             }
         )
 
     return api
-
-
-def setting(told: Told) -> shapes.Shape:
-    """One setting as JSON."""
-    return {
-        "name": told.name,
-        "value": told.value,
-        "preset": told.preset,
-        "rule": told.rule,
-        "changed": told.changed,
-    }
