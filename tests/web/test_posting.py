@@ -19,6 +19,7 @@ def proposal(page: str) -> dict[str, str]:
     form = page.split('action="/rounds/post"')[1].split("</form>", maxsplit=1)[0]
     found = {name: html.unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form)}
     (text,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", form, re.DOTALL)
+    found.pop("despite_recusal")
     return {**found, "lines": html.unescape(text), "why": "agreed"}
 
 
@@ -113,6 +114,17 @@ def test_the_matches_of_a_bracket_are_not_posted(hall: Any, browse: Browse):
     players = [{"id": f"p{n}", "name": f"Player {n}"} for n in range(1, 5)]
     hall.open(players=players, machines=[{"id": "m1"}], name="ko", preset="single-elimination")
     assert "/rounds/post" not in browse("official").get("/rounds").text
+
+
+def test_an_official_who_plays_himself_posts_only_when_he_says_so(five: Any, browse: Browse):
+    five.do(c.EnterOfficial(tournament="mp", user="official", player="p1"))
+    client = browse("official")
+    form = proposal(client.get("/rounds").text)
+    before = five.desk.hub.position
+    refused = client.post("/rounds/post", data=form, headers={"HX-Request": "true"})
+    assert (refused.status_code, five.desk.hub.position) == (409, before)
+    assert client.post("/rounds/post", data={**form, "despite_recusal": "yes"}).status_code == 303
+    assert log(five, "mp")[-1]["decision"] == "pairings"
 
 
 @pytest.mark.usefixtures("five")

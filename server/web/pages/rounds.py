@@ -219,7 +219,11 @@ async def _record(
     current = frame.venue.look(lambda scene: scene.state.current)
     kept: dict[str, Any] = {name: value for name, value in entry.items() if value is not None}
     command = c.RecordEntry(
-        tournament=current or "", entry=kept, why=text(form, "why") or None, despite_open=despite_open
+        tournament=current or "",
+        entry=kept,
+        why=text(form, "why") or None,
+        despite_open=despite_open,
+        despite_recusal=text(form, "despite_recusal") == "yes",
     )
     outcome = await frame.venue.submit(command, person.actor, key_of(form, next(iter(entry))))
     notice, status = told(outcome, said)
