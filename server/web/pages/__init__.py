@@ -21,6 +21,7 @@ from server.web.pages import (
     live,
     log,
     login,
+    machine_state,
     machines,
     malfunctions,
     reports,
@@ -41,7 +42,8 @@ def make_pages(services: Services, gate: Gate, explaining: Explaining) -> FastAP
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     errors.install(app, frame)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for page in (home, login, desk, malfunctions, games, review, board, machines, log, scorekeeper, rounds, rulings):
+    floor = (desk, malfunctions, games, review, board, machines, machine_state, scorekeeper)
+    for page in (home, login, *floor, log, rounds, rulings):
         app.include_router(page.router(frame))
     app.include_router(explain.router(frame, explaining))
     app.include_router(setup.router(frame, explaining))

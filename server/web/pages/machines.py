@@ -10,6 +10,7 @@ from starlette.responses import Response
 from server.core.venue import commands as c
 from server.core.venue.decide import may
 from server.core.venue.outcomes import Actor
+from server.web.pages import machine_state
 from server.web.pages.frame import Frame, Roles
 from server.web.streams import Part
 from server.web.views.deeds import waiting_count
@@ -26,7 +27,9 @@ def router(frame: Frame) -> APIRouter:
     @routes.get("/machines")
     async def page(request: Request) -> Response:
         person = await frame.need(request, "/machines")
-        shown = frame.venue.look(lambda scene: context(scene, person.roles))
+        shown = frame.venue.look(
+            lambda scene: context(scene, person.roles) | machine_state.context(scene, person.roles)
+        )
         return await frame.render(
             request, "machines.html", title="Machines", href="/machines", stream="/live/machines", **shown
         )
