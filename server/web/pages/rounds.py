@@ -42,6 +42,7 @@ def router(frame: Frame) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
     _page(routes, frame)
     _playing(routes, frame)
+    _choosing(routes, frame)
     _deciding(routes, frame)
     return routes
 
@@ -121,6 +122,8 @@ def _playing(routes: APIRouter, frame: Frame) -> None:
         )
         return await _record(frame, request, person, form, entry, said)
 
+
+def _choosing(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF + "/choose")
     async def choose(request: Request) -> Response:
         """T11: what a player chose, or what officials decided for his group."""
