@@ -50,6 +50,11 @@ def test_an_official_who_plays_is_warned_and_what_he_rules_all_the_same_says_so(
     shown = ok(other.get(f"{T}/decisions"))["decisions"][0]
     assert (shown["number"], shown["recused"]) == (number, "p1")
     say(other, correct=game, scores={"p2": 600}, why="misread", despite_rules=True)
+    move = {"who": "p2", "to": "p3", "why": "the next in line"}
+    moved = official.post(f"{T}/games/{game}/move", json={**move, "despite_rules": True})
+    assert (moved.status_code, "as p1" in moved.json()["error"]) == (422, True)
+    ok(official.post(f"{T}/games/{game}/move", json={**move, "despite_rules": True, "despite_recusal": True}))
+    assert [one["recused"] for one in ok(other.get(f"{T}/log"))["log"] if one["kind"] == "game"] == [None, "p1"]
     official_of(login, "official", None)
     say(official, penalty="p2", **{"for": "late"}, why="came late")
 

@@ -220,7 +220,8 @@ class RecordEntry:
 class MoveGame:
     """A recorded game was somebody else's: the score of `who` becomes the score of `to`.
 
-    `despite_rules` moves it although the rules would then refuse it, or something recorded later.
+    `despite_rules` moves it although the rules would then refuse it, or something recorded later, `despite_recusal`
+    although one plays there oneself.
     """
 
     tournament: str
@@ -229,6 +230,7 @@ class MoveGame:
     to: str
     why: str
     despite_rules: bool = False
+    despite_recusal: bool = False
     based_on: int | None = None
 
 

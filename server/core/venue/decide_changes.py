@@ -12,6 +12,7 @@ from server.core.venue.book import Book
 from server.core.venue.entries import newer_about
 from server.core.venue.events import EntryRecorded, EntryRestored, EntryUndone, Event
 from server.core.venue.outcomes import Actor, Decision
+from server.core.venue.recusals import refuse_recused
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import LogEntry, State, Tournament
 from server.core.venue.stops import conflict, need, need_reason, need_role, need_tournament, refuse
@@ -19,7 +20,7 @@ from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
 
 
-def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: Book) -> Decision:
+def move_game(state: State, command: c.MoveGame, actor: Actor, _at: int, book: Book) -> Decision:
     """Give a player's score in a game to somebody else.
 
     A new entry stands in for the game with its corrections; voids, rulings and penalties that name the player in this
@@ -33,14 +34,13 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: 
     newer = newer_about(state, tournament, {"game": command.game}, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
+    recused = refuse_recused(state, tournament, actor.name, old.entry, despite=command.despite_recusal)
     if not tournament.knows(command.to):
         refuse(f"{command.to} is not entered in {tournament.name}")
     scores = dict(old.entry["scores"])
-    merged = [old]
-    for later in naming:
-        if entry_kind(later.entry) == "correct":
-            scores.update(later.entry.get("scores") or {})
-            merged.append(later)
+    merged = [old, *(later for later in naming if entry_kind(later.entry) == "correct")]
+    for later in merged[1:]:
+        scores.update(later.entry.get("scores") or {})
     if command.who not in scores:
         refuse(f"{command.who} has no score in {command.game}; there are {', '.join(scores)}")
     if command.to in scores:
@@ -60,6 +60,7 @@ def move_game(state: State, command: c.MoveGame, _actor: Actor, _at: int, book: 
         replaces=tuple(entry.number for entry in merged),
         why=why,
         despite="; ".join(objection.text for objection in objections[:5]) or None,
+        recused=recused,
     )
     more = tuple(
         EntryRecorded(

@@ -24,7 +24,7 @@ from server.core.venue.events import (
 )
 from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
-from server.core.venue.recusals import concerned
+from server.core.venue.recusals import refuse_recused
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
@@ -67,13 +67,13 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     weighty = kind == "decision" and entry[kind] in WEIGHTY
     if weighty:
         need_role(actor, OFFICIALS, f"the decision on {entry[kind]}")
-    why = need_reason(entry.get("why") or command.why) if weighty or kind in OFFICIAL_ONLY else command.why
+    ruled = weighty or kind in OFFICIAL_ONLY
+    why = need_reason(entry.get("why") or command.why) if ruled else command.why
     newer = newer_about(state, tournament, entry, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
-    recused = concerned(state, tournament, actor.name, entry) if weighty or kind in OFFICIAL_ONLY else None
-    if recused is not None and not command.despite_recusal:
-        refuse(f"you play there yourself as {recused} (T12.12): let another official rule, or say despite_recusal")
+    despite = command.despite_recusal
+    recused = refuse_recused(state, tournament, actor.name, entry, despite=despite) if ruled else None
     objection = book.objection(state, tournament.id, entry)
     if objection is not None:
         if objection.malformed:

@@ -1,11 +1,12 @@
 """Officials who play themselves: where they are concerned, and so recused (T12.12).
 
-Pure questions. The invariant: who cannot be shown to be outside the matter is concerned in it.
+Nothing is recorded here. The invariant: who cannot be shown to be outside the matter is concerned in it.
 """
 
 from collections.abc import Iterator
 
 from server.core.venue.state import State, Tournament
+from server.core.venue.stops import refuse
 from server.core.venue.values import Json, entry_kind, named_games
 
 
@@ -20,6 +21,14 @@ def concerned(state: State, tournament: Tournament, user: str, entry: Json) -> s
     own = division_of(state, tournament, player)
     about = set(_divisions(state, tournament, entry))
     return player if own is None or not about or own in about or None in about else None
+
+
+def refuse_recused(state: State, tournament: Tournament, user: str, entry: Json, *, despite: bool) -> str | None:
+    """The player that this official is where he decides although he is concerned; stops him unless `despite`."""
+    recused = concerned(state, tournament, user, entry)
+    if recused is not None and not despite:
+        refuse(f"you play there yourself as {recused} (T12.12): let another official rule, or say despite_recusal")
+    return recused
 
 
 def division_of(state: State, tournament: Tournament, player: str) -> str | None:

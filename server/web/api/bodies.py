@@ -252,12 +252,15 @@ class RegisterBody(Body):
 
 
 class MoveBody(Body):
-    """The score of `who` was that of `to`. `despite_rules`: also where the rules then refuse something."""
+    """The score of `who` was that of `to`. `despite_rules`: also where the rules then refuse something;
+    `despite_recusal`: although one plays there oneself.
+    """
 
     who: Id
     to: Id
     why: Why
     despite_rules: bool = False
+    despite_recusal: bool = False
     based_on: Version | None = None
 
 

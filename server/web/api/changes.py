@@ -99,6 +99,7 @@ def _add_changes(api: APIRouter, door: Door) -> None:
             to=body.to,
             why=body.why,
             despite_rules=body.despite_rules,
+            despite_recusal=body.despite_recusal,
             based_on=body.based_on,
         )
         return await tell(door, command, person, key)
