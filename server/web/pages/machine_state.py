@@ -67,10 +67,12 @@ def context(scene: Scene, roles: Roles) -> dict[str, Any]:
         return {"states": ()}
     preset = rules.PRESETS[str(tournament.head["preset"])]
     machines = tuple((one, machine_name(scene.state, one)) for one in tournament.machines)
+    rescales = "replaced" in preset.machine_states
     return {
         "states": tuple((state, words) for state, words in WORDS.items() if state in preset.machine_states),
         "state_machines": machines,
-        "state_scores": tuple(SCORES.items()) if preset.machine_states & {"disabled", "replaced", "closed"} else (),
+        "state_scores": tuple(one for one in SCORES.items() if one[0] != "rescale" or rescales),
+        "rescales": rescales,
         "replaces": bool(preset.machine_states & {"disabled", "replaced"}),
         "state_key": new_key(),
     }
