@@ -249,3 +249,14 @@ def test_who_would_go_on_though_he_has_withdrawn_is_told_when_the_stage_closes(l
     assert told["withdrawn"] == [{"stage": "A/qualifying", "who": "p2"}]
     say(official, absent="p2", stage="A/semifinal", why="ill")
     assert stage(official, "A/qualifying")["advance"] == ["p1", "p3", "p4", "p5", "p6", "p7"]
+
+
+@pytest.mark.usefixtures("kids")
+def test_a_late_game_that_is_typed_tells_what_it_did_to_the_closed_stage(login: Login):
+    keeper, official = login("scorekeeper"), login("official")
+    for who, score in (("p1", 500), ("p2", 400), ("p3", 300)):
+        type_game(keeper, "m1", **{who: score})
+    say(official, close="qualifying")
+    late = {"machine": "m1", "scores": {"p4": 900}, "started_at": "2026-01-02T16:58"}
+    told = ok(keeper.post(f"{T}/games", json=late))["told"]
+    assert {(one["who"], one["before"], one["after"]) for one in told["moved"]} >= {("p1", 1, 2), ("p2", 2, 3)}

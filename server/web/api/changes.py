@@ -85,7 +85,7 @@ def _add_entries(api: APIRouter, door: Door) -> None:
             despite_rules=body.despite_rules,
             based_on=body.based_on,
         )
-        return await door.submit(command, person, key)
+        return await tell(door, command, person, key)
 
 
 def _add_changes(api: APIRouter, door: Door) -> None:
