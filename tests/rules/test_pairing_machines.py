@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server.core.draws.pairing_chance import Chance
 from server.core.draws.pairing_errors import PairingImpossible
-from server.core.draws.pairing_machines import draw_machines, draw_tiebreak_machines
+from server.core.draws.pairing_machines import draw_machines
 from server.core.draws.pairing_match import cheapest, most_pairs
 
 GROUPS = [("a", "b"), ("c", "d"), ("e", "f")]
@@ -100,11 +100,3 @@ def test_chance_is_the_same_everywhere_and_even():
     counts = Counter(dice.below(6) for _ in range(6000))
     assert min(counts.values()) > 900
     assert Chance(3).shuffled("abcdef") == Chance(3).shuffled("abcdef")
-
-
-def test_ties_are_played_off_on_different_machines_and_again_on_others():
-    drawn = draw_tiebreak_machines(2, ["m1", "m2", "m3"], 4)
-    assert len(set(drawn)) == 2
-    assert draw_tiebreak_machines(1, ["m1", "m2", "m3"], 5, drawn=drawn) == tuple({"m1", "m2", "m3"} - set(drawn))
-    with pytest.raises(PairingImpossible, match="2 ties at once need 2 machines to draw from: there are 1"):
-        draw_tiebreak_machines(2, ["m1", "m2", "m3"], 5, drawn=drawn)

@@ -68,21 +68,6 @@ def draw_machines(
     )
 
 
-def draw_tiebreak_machines(
-    ties: int, machines: Sequence[str], seed: int, *, drawn: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Draw a machine for each tied group, the highest tie first; none is drawn twice (T10.6, T10.8).
-
-    `drawn` are machines that ties before had: a further round of tie-breaks is on another one (T10.9). Raises
-    PairingImpossible where there are fewer machines than ties.
-    """
-    check_names(machines, "machine")
-    left = [machine for machine in machines if machine not in drawn]
-    if not 0 <= ties <= len(left):
-        raise PairingImpossible(f"{ties} ties at once need {ties} machines to draw from: there are {len(left)}")
-    return tuple(Chance(seed).shuffled(left)[:ties])
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Costs:
     """What a place costs a group: waiting, repeats, uneven use, who waits, chance; each outweighs all of the next.
