@@ -244,11 +244,20 @@ def _scheduled(round_: Round) -> Iterator[ScheduledGame]:
 
 
 def _still_to_play(round_: Round) -> Iterator[Pairing]:
-    """Give the groups of which nobody has played all yet, and the byes."""
+    """Give the groups of which nobody has played all yet, the byes, and groups of those whom others have left.
+
+    Whose drawn opponent has played with somebody else plays with those who are left like him.
+    """
     lacking, byes = set(round_.lacking), {(who,) for who in round_.byes}
+    left = [who for who in round_.lacking if not any(who in players_of(game) for game in round_.games)]
     for pairing in round_.pairings:
         if lacking.issuperset(pairing.players) or pairing.players in byes:
+            left = [who for who in left if who not in pairing.players]
             yield pairing
+    size = 0 if round_.posted else max((len(pairing.players) for pairing in round_.pairings), default=0)
+    for number, first in enumerate(range(0, len(left), size) if size > 1 else (), len(round_.pairings) + 1):
+        if len(group := tuple(left[first : first + size])) > 1:
+            yield Pairing(players=group, group=str(number))
 
 
 def _to_play(number: int, pairing: Pairing, group: str) -> ScheduledGame:
