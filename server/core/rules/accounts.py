@@ -5,7 +5,7 @@ player has an account, and a score never depends on one (unless `require_entry` 
 """
 
 from server.core.rules.acts import Abandon, Buy, Register
-from server.core.rules.attempts import take_place
+from server.core.rules.attempts import counts_on, take_place
 from server.core.rules.setting_values import Price
 from server.core.rules.settings import price_for
 from server.core.rules.state import Booking, Game, PlayerState, State
@@ -121,8 +121,13 @@ def lacks_entry(state: State, who: str, pool: str) -> bool:
 
 
 def give_back(state: State, game: Game, who: str) -> None:
-    """C5.4: an official's void gives the entry back, except after a penalty on that game."""
-    if who in game.charged and who not in game.about().penalised and not game.gone:
+    """C5.4: an official's void gives the entry back, except after a penalty on that game.
+
+    A game on a machine whose scores were wiped was made good by a free entry already (L15).
+    """
+    stage = game.stage
+    made_good = stage is not None and state.settings.bank > 0 and counts_on(stage, game.machine.head.id) is None
+    if who in game.charged and who not in game.about().penalised and not game.gone and not made_good:
         game.charged = tuple(other for other in game.charged if other != who)
         _add(state.players[who], game.division, 1)
 
