@@ -25,8 +25,8 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
     known = state.head.preset.machine_states
     if act.status not in known:
         return f"{state.head.preset.name} has no {act.status!r}; there is {', '.join(sorted(known))}"
-    reopened = machine.status == "closed" and act.status == "up" and not _shut_now(state, machine)
-    if machine.status in OUT and not reopened:
+    closed = machine.status == "closed"
+    if machine.status in OUT and not (closed and (act.status == "replaced" or not _shut_now(state, machine))):
         return f"{act.machine} is {machine.status}, for good"
     if at is not None and machine.changed_at is not None and at < machine.changed_at:
         return f"{act.machine} has changed later than that already"
@@ -106,7 +106,7 @@ def _take_out(state: State, machine: MachineState, entry: int, act: MachineChang
 
 
 def _shut_now(state: State, machine: MachineState) -> bool:
-    """U3.2: a machine closed in one stage may serve again in the next."""
+    """U3.2: a machine closed in one stage may serve again in the next, and then be whatever a machine can be."""
     division = state.divisions.get(machine.division) if machine.division is not None else None
     return division is not None and any(machine.head.id in stage.shut for stage in being_played(state, division))
 
