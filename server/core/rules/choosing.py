@@ -21,7 +21,7 @@ from server.core.draws.choices_turn import GroupChoice, RoundChoice, questions, 
 from server.core.draws.pairing_errors import PairingImpossible
 from server.core.rules.acts import Decision
 from server.core.rules.results import StageResult
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Key, State
 
 MOST_CHOICES = 2000
@@ -120,7 +120,6 @@ class _Played:
 
 def _played(state: State, result: StageResult) -> list[_Played]:
     """Give the games in which all of a group have a score, numbered by their round, else in the order recorded."""
-    bonus = state.settings.ring_bonus
     found: list[_Played] = []
     for group in result.groups or ():
         there = {who for who in group.who if not state.players[who].is_out(result.stage.division)}
@@ -129,7 +128,7 @@ def _played(state: State, result: StageResult) -> list[_Played]:
         for game in result.stage.games:
             if game.key[0] == group.id:
                 for who in game.who:
-                    if official(game, who, state.games, bonus) is not None:
+                    if score_in(state, game, who) is not None:
                         games.setdefault(game.key, {})[who] = None
                         since[game.key] = max(since.get(game.key, 0), game.entry)
         last_on = {game.key: game.machine.head.id for game in result.stage.games}

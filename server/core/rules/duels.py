@@ -9,7 +9,7 @@ from server.core.rules.attempts import counts_on, used_as
 from server.core.rules.groups import group_among
 from server.core.rules.results import StageResult
 from server.core.rules.scheduled import plays_twice
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Flag, Game, Stage, State
 
 
@@ -55,7 +55,7 @@ def _is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
     if game.said is not None and who in game.said.penalised:
         return True
     on = counts_on(stage, game.machine.head.id)
-    return on is not None and official(game, who, state.games, state.settings.ring_bonus) is not None
+    return on is not None and score_in(state, game, who) is not None
 
 
 def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | None:

@@ -14,7 +14,7 @@ from server.core.rules.machines import unavailable
 from server.core.rules.one_game import place_in_group
 from server.core.rules.results import StageResult
 from server.core.rules.scheduled import bank_of
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.stages import field_of, result_of, too_late
 from server.core.rules.state import FINALS, Game, Key, Stage, State
 
@@ -135,11 +135,10 @@ def _one_too_many(state: State, game: Game, stage: Stage, key: Key) -> str | Non
     limit = state.settings.group_games
     if game.played.round is not None and not 1 <= game.played.round <= limit:
         return f"a group plays {limit} games: there is no round {game.played.round}"
-    bonus = state.settings.ring_bonus
     live: dict[Key, set[str]] = {}
     for other in stage.games:
         if other.key[0] == key[0]:
-            players = {who for who in other.who if official(other, who, state.games, bonus) is not None}
+            players = {who for who in other.who if score_in(state, other, who) is not None}
             if players:
                 live.setdefault(other.key, set()).update(players)
     for who in game.scores:

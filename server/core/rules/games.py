@@ -16,7 +16,7 @@ from server.core.rules.holes import no_hole_result
 from server.core.rules.machines import unavailable
 from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import file_round_tie, take_round_game
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.stages import too_late
 from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
 
@@ -186,9 +186,8 @@ def _makeup_refused(state: State, who: str, name: str, division: Division) -> st
     earlier = player.makeups.get(name)
     if earlier is not None and is_used(earlier):
         return f"{who} has made up for {name} already"
-    bonus = state.settings.ring_bonus
     for attempt in player.attempts.get(division.name, ()):
-        if attempt.machine is lost and official(attempt, who, state.games, bonus) is not None:
+        if attempt.machine is lost and score_in(state, attempt, who) is not None:
             return None
     return f"{who} has lost no score on {name}"
 

@@ -10,7 +10,7 @@ from server.core.rules.acts import Played
 from server.core.rules.point_tables import table_of
 from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, points_at
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Game, Key, Stage, State
 from server.core.rules.ties import Tie, resolve
 
@@ -89,12 +89,11 @@ def group_among(stage: Stage, groups: Sequence[Group], act: Played) -> tuple[str
 def play_games(state: State, stage: Stage) -> list[GroupGame]:
     """Work out every game of a stage: places with the tie-breaks played, points, and the ties that are open."""
     merged: dict[Key, GroupGame] = {}
-    bonus = state.settings.ring_bonus
     for game in stage.games:
         known = merged.setdefault(game.key, GroupGame(group=str(game.key[0]), entries=[]))
         known.entries.append(game)
         for who in game.who:
-            score = official(game, who, state.games, bonus)
+            score = score_in(state, game, who)
             if score is not None:
                 known.scores[who] = score
                 known.sources[who] = game
@@ -116,13 +115,12 @@ def rounds_of(
     where it is not the score itself.
     """
     rounds: dict[str, list[int]] = {}
-    bonus = state.settings.ring_bonus
     waiting = sorted(draws)
     for game in games:
         while waiting and waiting[0][0] < game.entry:
             _add_draw(rounds, waiting.pop(0)[1])
         for who in game.who:
-            score = value(game, who) if value is not None else official(game, who, state.games, bonus)
+            score = value(game, who) if value is not None else score_in(state, game, who)
             if score is not None:
                 rounds.setdefault(who, []).append(score)
     for _, order in waiting:

@@ -10,7 +10,7 @@ from server.core.rules.machine_points import standby_of
 from server.core.rules.presets import Offence, StageForm
 from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import withdraw
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.stages import chain, left_out
 from server.core.rules.state import ATTEMPT, FINALS, TIEBREAK, Game, PlayerState, Stage, State
 from server.core.rules.strokes import bad_correction
@@ -146,7 +146,7 @@ def _absent_from(state: State, stage: Stage, form: StageForm, entry: int, act: A
 def _has_played(state: State, game: Game, who: str) -> bool:
     """Say whether a player has a score in a game, or had one that a penalty took."""
     penalised = game.said is not None and who in game.said.penalised
-    return penalised or official(game, who, state.games, state.settings.ring_bonus) is not None
+    return penalised or score_in(state, game, who) is not None
 
 
 def _cannot_stand_in(state: State, stage: Stage, seat: str, who: str) -> str | None:

@@ -13,7 +13,7 @@ from server.core.rules.qualifying import UNPLAYED, tiebreak_most
 from server.core.rules.ranking import classes, positions
 from server.core.rules.replacing import number_in
 from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.seats import deal
 from server.core.rules.state import Flag, Game, Stage, State
 from server.core.rules.ties import Order, game_sizes, resolve
@@ -77,13 +77,12 @@ def _unplayed(stage: Stage, groups: Sequence[str]) -> Flag:
 
 def spent(state: State, stage: Stage) -> set[str]:
     """Give who has played without a score that counts: disqualified in his game, which stays used (C3.5)."""
-    bonus = state.settings.ring_bonus
     return {
         who
         for game in stage.games
         if game.said is not None
         for who in game.said.penalised & {*game.who}
-        if official(game, who, state.games, bonus) is None
+        if score_in(state, game, who) is None
     }
 
 
@@ -94,7 +93,7 @@ def _scores_of(state: State, stage: Stage, group: Group) -> tuple[dict[str, int]
         if game.key[0] != group[0]:
             continue
         for who in game.who:
-            score = official(game, who, state.games, state.settings.ring_bonus)
+            score = score_in(state, game, who)
             if score is not None and who in group[1]:
                 scores[who], sources[who] = score, game
     return scores, sources
@@ -164,9 +163,7 @@ def place_in_group(state: State, game: Game, result: StageResult) -> str | None:
         return problem
     for other in stage.games:
         if other.key[0] == name:
-            live = [
-                who for who in other.who if official(other, who, state.games, state.settings.ring_bonus) is not None
-            ]
+            live = [who for who in other.who if score_in(state, other, who) is not None]
             again = next((who for who in act.scores if who in live), None)
             if again is not None:
                 return f"{again} has a score in the game of group {name}: {other.id}"

@@ -10,7 +10,7 @@ from fractions import Fraction
 from server.core.rules.accounts import give_free_entry
 from server.core.rules.acts import MachineChange
 from server.core.rules.attempts import counts_on
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Division, MachineState, Stage, State
 
 MAX_FACTOR = 10**12
@@ -136,12 +136,12 @@ def _not_replaceable(state: State, machine: MachineState, stages: list[Stage], a
 
 def players_on(state: State, division: Division, machine: MachineState) -> list[str]:
     """Give the players who have a score that counts on a machine, in the order of their first game."""
-    stage, bonus = division.qualifying, state.settings.ring_bonus
+    stage = division.qualifying
     name = machine.head.id
     found: dict[str, None] = {}
     for game in division.attempts:
         if counts_on(stage, game.machine.head.id) == name:
-            found |= {who: None for who in game.who if official(game, who, state.games, bonus) is not None}
+            found |= {who: None for who in game.who if score_in(state, game, who) is not None}
     return list(found)
 
 

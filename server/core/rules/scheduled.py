@@ -11,7 +11,7 @@ from server.core.draws.pairing_errors import PairingImpossible
 from server.core.draws.schedule import Duel, duel_schedule, machines_needed, partner_schedule
 from server.core.rules.presets import StageForm
 from server.core.rules.results import ScheduledGame, StageResult
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.seats import deal
 from server.core.rules.state import Flag, Game, Stage, State
 
@@ -174,10 +174,7 @@ def _clash(duels: Sequence[Duel]) -> bool:
 
 
 def _live(state: State, stage: Stage) -> list[Game]:
-    bonus = state.settings.ring_bonus
-    return [
-        game for game in stage.games if any(official(game, who, state.games, bonus) is not None for who in game.who)
-    ]
+    return [game for game in stage.games if any(score_in(state, game, who) is not None for who in game.who)]
 
 
 def _as_games(state: State, stage: Stage, form: StageForm, part: _Part, duels: Sequence[Duel]) -> list[ScheduledGame]:

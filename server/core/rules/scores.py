@@ -7,7 +7,7 @@ games that its rulings name, has any influence.
 from collections.abc import Mapping
 
 from server.core.rules.acts import Ruling
-from server.core.rules.state import Game
+from server.core.rules.state import Game, State
 
 
 def official(game: Game, who: str, games: Mapping[str, Game], ring_bonus: int) -> int | None:
@@ -26,6 +26,11 @@ def official(game: Game, who: str, games: Mapping[str, Game], ring_bonus: int) -
             return 0
     ceiling = game.machine.head.max_score
     return ceiling if score is not None and ceiling is not None and score > ceiling else score
+
+
+def score_in(state: State, game: Game, who: str) -> int | None:
+    """Give the score of a player in a game that counts now, or None."""
+    return official(game, who, state.games, state.settings.ring_bonus)
 
 
 def _machine_score(game: Game, who: str, ring_bonus: int) -> int | None:
