@@ -33,7 +33,6 @@ Format = Literal["yaml", "ledger", "players", "machines", "games", "standings", 
 Name = Annotated[str, Query(max_length=200, description="The file's name, as errors tell it.")]
 T = Annotated[str, Path(min_length=1, max_length=80, description="The tournament's id, or `current`.")]
 LINES = 500
-TRIES = 5
 UPLOAD_S = 300
 """Who sends more slowly keeps others from sending."""
 _BY_MEDIA: dict[str, Format] = {
@@ -188,14 +187,10 @@ def _tournament_file(door: Door, name: str) -> Response:
 
 
 def _table(door: Door, name: str, kind: str, *, bom: bool, stage: str | None, division: str | None) -> Response:
-    result, page = None, None
-    for _ in range(TRIES):  # the tournament and what the rules say of it, of one version
-        result, page = door.services.desk.standings.of(name), door.services.desk.standings.page(name)
-        if result is not None and page is not None and result.version == page.version:
-            break
-    else:
-        raise HTTPException(503, "the tournament changes too quickly: try again", headers={"retry-after": "1"})
-    table = make_table(kind, page.tournament, result.outcome, stage=stage, division=division)
+    result = door.services.desk.standings.of(name)
+    if result is None:
+        raise HTTPException(404, f"no tournament {name}")
+    table = make_table(kind, result.page.tournament, result.outcome, stage=stage, division=division)
     headers = _saved(f"{name}-{table.title}.csv") | ({"inlane-basis": _header(table.basis)} if table.basis else {})
     return Response(write_sheet(table.header, table.rows, bom=bom), media_type="text/csv", headers=headers)
 
