@@ -19,7 +19,6 @@ TRIES = 5
 """How often a plan is made anew when somebody else changed the tournament meanwhile."""
 MOST_REFUSED = 1000
 """Refused entries that an answer lists; all of them stand in the log with their reasons."""
-PARTS = ("players", "machines", "games")
 
 
 def bring_tournament(desk: Desk, arrival: Arrival, actor: Actor, key: str | None = None) -> tuple[Outcome, Any]:
