@@ -23,6 +23,7 @@ from server.exchange.results import make_table
 from server.exchange.sheets import write_sheet
 from server.exchange.tournaments import document_of, read_arrival
 from server.history import fold_ledger
+from server.program import epoch_ms
 from server.store.database import Store
 from server.tournament_file import dump
 
@@ -63,7 +64,7 @@ def main() -> None:
     print(f"{games} games, {len(text) / 1e6:.1f} MB")
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(str(Path(folder) / "x.sqlite3"))
-        desk = Desk(store, now=lambda: time.time_ns() // 1_000_000)
+        desk = Desk(store, now=epoch_ms)
         head = {"preset": "tpc", "players": [], "machines": [{"id": "m1"}]}
         assert isinstance(desk.submit(c.OpenTournament(id="running", head=head), ADMIN), Done)
         stop, found = threading.Event(), [0.0]

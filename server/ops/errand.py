@@ -6,27 +6,24 @@ for an admin, uses it once and ends it. Invariant: never two writers, and the se
 
 import http.client
 import json
-import time
 from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.accounts import Accounts
 from server.config import ServerConfig
 from server.core.venue.outcomes import Actor, Done, Outcome
+from server.desk import Desk
 from server.errors import InputInvalid, ServerError, StoreUnavailable
 from server.program import BeingServed, epoch_ms, only_one
 from server.store.database import Store
 from server.web.sessions import cookie_name, digest_of, new_token
 
-if TYPE_CHECKING:
-    from server.desk import Desk
-
 TIMEOUT_S = 900.0
 LONGEST_ANSWER = 64 * 2**20
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 - addresses to serve on, not to be asked at
 
-Locally = Callable[["Desk", Actor], tuple[Outcome, Any]]
+Locally = Callable[[Desk, Actor], tuple[Outcome, Any]]
 
 
 def send_or_do(config: ServerConfig, user: str | None, path: str, data: bytes, locally: Locally) -> Any:  # noqa: ANN401
@@ -44,8 +41,6 @@ def send_or_do(config: ServerConfig, user: str | None, path: str, data: bytes, l
 
 
 def _do(config: ServerConfig, user: str | None, locally: Locally) -> Any:  # noqa: ANN401
-    from server.desk import Desk  # noqa: PLC0415 - the web of imports is wanted only here
-
     with closing(Store.open(config.database.url)) as store:
         name = _admin(Accounts(store), user) or "server"
         desk = Desk(store, now=epoch_ms)
@@ -66,7 +61,7 @@ def _send(config: ServerConfig, user: str | None, path: str, data: bytes) -> Any
             raise InputInvalid("the server is running: say --user NAME, an admin (user add NAME --role admin)")
         token = new_token()
         digest = str(digest_of(token))
-        accounts.keep_session(digest, name, now=time.time_ns() // 1_000_000)
+        accounts.keep_session(digest, name, now=epoch_ms())
         try:
             return _post(config, path, data, token)
         finally:
