@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.core.explain.clauses import SHARED, clause
-from server.core.explain.explanations import NotThere, explain
+from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.settings import show_value, tell_settings
 from server.core.rules import PRESETS, parse
 from server.core.rules.presets import FORMATS
@@ -77,8 +77,9 @@ def test_settings_are_told_as_they_hold_with_what_the_director_changed():
     ],
 )
 def test_what_is_not_there_cannot_be_explained(asked: dict[str, str], text: str):
+    explanations = Explanations(parse({"inlane": 1, "preset": "uk-kids", "players": [{"id": "p1"}]}))
     with pytest.raises(NotThere, match=text):
-        explain(parse({"inlane": 1, "preset": "uk-kids", "players": [{"id": "p1"}]}), **asked)  # type: ignore[arg-type]
+        explanations.about(**asked)
 
 
 def test_the_formats_are_where_the_test_looks():

@@ -115,13 +115,6 @@ class Explanations:
             raise NotThere(f"there is no machine {machine}")
 
 
-def explain(
-    tournament: Tournament, *, who: str | None = None, stage: str | None = None, machine: str | None = None
-) -> list[Line]:
-    """Explain once. Raises NotThere where the tournament does not have what is asked about."""
-    return Explanations(tournament).about(who=who, stage=stage, machine=machine)
-
-
 def _on_machine(line: Line, machine: str) -> Iterable[Line]:
     """Give the parts that are about one machine, the uppermost ones."""
     if line.machine == machine:

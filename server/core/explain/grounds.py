@@ -13,7 +13,7 @@ from server.core.rules.places import final_places
 from server.core.rules.results import StageResult
 from server.core.rules.running import Running
 from server.core.rules.stages import chain
-from server.core.rules.state import Division, Stage
+from server.core.rules.state import Stage
 from server.core.rules.tournament import Tournament
 
 
@@ -62,10 +62,9 @@ class Grounds:
             self._places = final_places(self.state)
         return self._places
 
-    def results(self, division: Division | None = None) -> list[StageResult]:
-        """Give the stages that there are, of one division or of all."""
-        divisions = self.state.divisions.values() if division is None else (division,)
-        return [result for each in divisions for result in chain(self.state, each)]
+    def results(self) -> list[StageResult]:
+        """Give the stages that there are, of all divisions."""
+        return [result for division in self.state.divisions.values() for result in chain(self.state, division)]
 
     def row_of(self, result: StageResult, who: str) -> Mapping[str, Any] | None:
         """Give a player's row of a stage, None where he has none."""
