@@ -12,6 +12,7 @@ from server.core.explain.winners import explain_seats
 from server.core.rules.acts import Absent, Decision, Penalty
 from server.core.rules.finals import cut_of
 from server.core.rules.results import StageResult
+from server.core.rules.stages import result_of
 from server.core.rules.state import Stage
 
 
@@ -75,7 +76,7 @@ def _stood_in(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | s
     for stage in result.following:
         if stage.form is None or stage.form.vacancy != "standby" or not stage.absent:
             continue
-        later = next((other for other in grounds.results() if other.stage is stage), None)
+        later = result_of(grounds.state, stage)
         for seed, seat in zip(later.seeds, later.seats, strict=False) if later is not None else ():
             if seed == who != seat:
                 taken = f"{grounds.person(seat)} has the seat" if seat is not None else "the seat stays empty"
@@ -98,10 +99,10 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         entries = (stage.closed_entry,)
         because = f"{stage.qualifiers} go on, as the close of {stage.id} says"
         return [grounds.line("cut", because, stage.qualifiers, stage=stage, entries=entries)]
-    decided = _decided(grounds, stage.id) if stage.wanted is not None else ()
     if stage.wanted is not None and (form is None or form.kind == "machine_points"):
         because = f"{stage.wanted} go on, as officials decided"
-        return [grounds.line("cut", because, stage.wanted, stage=stage, entries=decided)]
+        decided = _decided(grounds, stage, "qualifiers")
+        return [grounds.line("cut", because, stage.wanted, stage=stage, entries=[note.number for note in decided])]
     if form is None and grounds.preset.first != "attempts":
         return [grounds.line("cut", f"{result.cut} go on", result.cut, stage=stage)] if result.following else []
     if form is None:
@@ -118,16 +119,13 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
 
 def _set_by_officials(grounds: Grounds, stage: Stage) -> list[Note]:
     """Give the decision of officials who plays in a stage, the last one; none where there is none."""
-    if stage.seeds is None:
-        return []
+    return [] if stage.seeds is None else _decided(grounds, stage, "field")
+
+
+def _decided(grounds: Grounds, stage: Stage, topic: str) -> list[Note]:
+    """Give the last decision of officials on a topic of a stage; none where there is none."""
     notes = grounds.history.stages.get(stage.id, ())
-    return [note for note in notes if isinstance(note.act, Decision) and note.act.topic == "field"][-1:]
-
-
-def _decided(grounds: Grounds, stage: str) -> tuple[int, ...]:
-    notes = grounds.history.stages.get(stage, ())
-    found = [n.number for n in notes if isinstance(n.act, Decision) and n.act.topic == "qualifiers"]
-    return tuple(found[-1:])
+    return [note for note in notes if isinstance(note.act, Decision) and note.act.topic == topic][-1:]
 
 
 def _passed_over(grounds: Grounds, result: StageResult, who: str) -> list[Line]:
