@@ -4,6 +4,8 @@ The steps repeat what `scores.official` does, with the entries that did it. Inva
 official score.
 """
 
+from collections.abc import Iterator
+
 from server.core.explain.grounds import Grounds, number
 from server.core.explain.lines import Line
 from server.core.explain.log import Note
@@ -47,9 +49,8 @@ def score_steps(grounds: Grounds, game: Game, who: str) -> list[Line]:
             steps.append(step)
             score = step.value if isinstance(step.value, int) else score
     if game.said is not None and who in game.said.zeroed:
-        for note in notes:
-            if isinstance(note.act, Penalty) and note.act.who == who and _zeroes(grounds, note.act):
-                steps.append(grounds.line("zero", f"a penalty for {note.act.offence} makes it 0", 0, note=note))
+        for note, offence in _zeroing(grounds, game.id, who):
+            steps.append(grounds.line("zero", f"a penalty for {offence} makes it 0", 0, note=note))
         return steps
     most = game.machine.head.max_score
     if most is not None and score > most:
@@ -139,19 +140,18 @@ def _taken(grounds: Grounds, name: str, who: str) -> Line | None:
     if isinstance(score, int) and game.said is not None and who in game.said.zeroed:
         score = 0
         because = f"a penalty makes the score of {name} 0"
-        steps.append(grounds.line("zero", because, 0, entries=_penalties(grounds, name, who)))
+        penalties = [note.number for note, _ in _zeroing(grounds, name, who)]
+        steps.append(grounds.line("zero", because, 0, entries=penalties))
     entries = [entry for step in steps for entry in step.entries]
     because = f"{number(score)} in game {name}" if isinstance(score, int) else f"no score is left in game {name}"
     return grounds.line("named", because, score, game=name, entries=entries, parts=steps)
 
 
-def _penalties(grounds: Grounds, game: str, who: str) -> list[int]:
-    notes = grounds.history.games.get(game, ())
-    return [
-        note.number
-        for note in notes
-        if isinstance(note.act, Penalty) and note.act.who == who and _zeroes(grounds, note.act)
-    ]
+def _zeroing(grounds: Grounds, game: str, who: str) -> Iterator[tuple[Note, str]]:
+    """Give the penalties that make a player's score in a game 0, each with its offence."""
+    for note in grounds.history.games.get(game, ()):
+        if isinstance(note.act, Penalty) and note.act.who == who and _zeroes(grounds, note.act):
+            yield note, note.act.offence
 
 
 def _zeroes(grounds: Grounds, act: Penalty) -> bool:
