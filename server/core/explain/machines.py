@@ -107,16 +107,17 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     stage = result.stage
     score = _counted(grounds, result, cell)
     others = other_attempts(grounds, result, cell.who, counting, cell.machine, cell.game)
-    if kind_of(grounds, result) == "holes":
+    kind = kind_of(grounds, result)
+    if kind == "holes":
         return explain_hole(grounds, result, cell, (score, *others))
-    position = explain_position(grounds, result, cell, rivals[key_of(result, cell)])
+    against = rivals[key_of(result, cell)]
+    position = explain_position(grounds, result, cell, against)
     if cell.points is None:
         return replace(position, parts=(*position.parts, score, *others))
-    kind = kind_of(grounds, result)
     parts = (position, score, *others)
     return grounds.line(
         "points",
-        _earned(grounds, cell, rivals[key_of(result, cell)], kind),
+        _earned(grounds, cell, against, kind),
         cell.points,
         setting=POINTS.get(kind, "") if cell.rank is not None else "",
         stage=stage,

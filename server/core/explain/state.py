@@ -33,10 +33,10 @@ def explain_stage_state(grounds: Grounds, result: StageResult) -> list[Line]:
 def explain_machine_state(grounds: Grounds, name: str) -> list[Line]:
     """Give the line of a machine of which the log says something: each change, and what became of its scores."""
     machine = grounds.state.machines[name]
-    notes = [note for note in grounds.history.machines.get(name, ()) if isinstance(note.act, MachineChange)]
-    if not notes:
-        return []
+    notes = grounds.history.machines.get(name, ())
     parts = [_change(grounds, name, note, note.act) for note in notes if isinstance(note.act, MachineChange)]
+    if not parts:
+        return []
     because = f"{grounds.machine(name)} is {machine.status}"
     if machine.scores_void:
         because += ": all scores on it are void"
