@@ -5,6 +5,7 @@ Invariant: every recorded game of the player on the machine is either the one th
 
 from collections.abc import Mapping, Sequence
 
+from server.core.explain.cells import Where
 from server.core.explain.grounds import Grounds, number
 from server.core.explain.lines import Line
 from server.core.explain.scores import explain_score
@@ -62,17 +63,16 @@ def uncounted_machines(grounds: Grounds, result: StageResult, who: str, counting
 def _attempt(grounds: Grounds, result: StageResult, who: str, game: Game, counted: Game | None) -> Line:
     stage = result.stage
     score = explain_score(grounds, game, who, stage)
-    where = {"who": who, "machine": game.machine.head.id, "game": game.id}
+    where: Where = {"stage": stage, "who": who, "machine": game.machine.head.id, "game": game.id}
     what, because, entries = _why_not(grounds, result, who, game, counted, score)
     first = f"{number(score.value)} in game {game.id}" if isinstance(score.value, int) else f"game {game.id}"
     return grounds.line(
         what,
         f"{first} does not count: {because}",
         None,
-        stage=stage,
         entries=(*score.entries, *entries),
         parts=score.parts,
-        **where,  # type: ignore[arg-type]
+        **where,
     )
 
 
