@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.core import rules
-from server.exchange.columns import columns_of, plain, same_name, whole
-from server.exchange.joining import short
-from server.exchange.sheets import Sheet, SheetInvalid, plain_header, read_sheet
+from server.core.venue.entries import HIGHEST
+from server.exchange.columns import LONGEST_ID, columns_of, headers, plain, same_name, whole
+from server.exchange.joining import parsed_with, short
+from server.exchange.sheets import Sheet, SheetInvalid, read_sheet
 
 Json = Mapping[str, Any]
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -34,9 +35,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "refused": ("refused",),
 }
 _PLACE = ("stage", "division", "group", "round", "started_at", "at")
-_LONGEST_ID = 40
-HIGHEST = 10**18
-"""As everywhere but in a tournament file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +60,7 @@ def plan_games(
 
     Raises SheetInvalid where the table cannot be understood, contradicts a game that is there, or is against the rules.
     """
-    known = frozenset(plain_header(word) for words in COLUMNS.values() for word in words)
-    sheet = read_sheet(data, name=name, known=known, encoding=encoding)
+    sheet = read_sheet(data, name=name, known=headers(COLUMNS), encoding=encoding)
     fields, unused = columns_of(sheet, COLUMNS)
     for wanted in (("score",), ("machine", "machine_name"), ("who", "name")):
         if not set(wanted) & set(fields.values()):
@@ -125,8 +122,8 @@ def _score(said: Mapping[str, str], line: int, file: str) -> int:
 
 
 def _place(said: Mapping[str, str], line: int, file: str) -> dict[str, str | int]:
-    if len(said.get("game", "")) > _LONGEST_ID:
-        raise SheetInvalid(file, line, f"the game's id has more than {_LONGEST_ID} characters")
+    if len(said.get("game", "")) > LONGEST_ID:
+        raise SheetInvalid(file, line, f"the game's id has more than {LONGEST_ID} characters")
     place: dict[str, str | int] = {key: said[key] for key in _PLACE if key in said}
     if "round" in said:
         place["round"] = whole(said["round"], "round", line, file)
@@ -206,16 +203,8 @@ def _entries(games: Sequence[_Game], taken: frozenset[str], at: str) -> tuple[Js
 
 
 def _ask_rules(document: Json, entries: Sequence[Json], lines: Sequence[int], file: str) -> None:
-    before = list(document.get("log") or ())
-    try:
-        tournament = rules.parse({**document, "log": [*before, *entries]})
-    except rules.TournamentInvalid as error:
-        index = error.path[1] - len(before) if len(error.path) > 1 and isinstance(error.path[1], int) else -1
-        if error.path[:1] != ("log",) or not 0 <= index < len(lines):
-            raise
-        field = ".".join(str(step) for step in error.path[2:])
-        raise SheetInvalid(file, lines[index], f"{field}: {error.reason}" if field else error.reason) from None
-    outcome: dict[str, Any] = rules.evaluate(tournament)
+    outcome: dict[str, Any] = rules.evaluate(parsed_with(document, "log", entries, lines, file))
+    before = len(document.get("log") or ())
     for refused in outcome["refused"]:
-        if refused["entry"] > len(before):
-            raise SheetInvalid(file, lines[refused["entry"] - len(before) - 1], str(refused["why"]))
+        if refused["entry"] > before:
+            raise SheetInvalid(file, lines[refused["entry"] - before - 1], str(refused["why"]))

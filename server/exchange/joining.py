@@ -41,6 +41,22 @@ def short(notes: Sequence[str]) -> list[str]:
     return [*notes[:MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
 
 
+def parsed_with(document: Json, part: str, added: Sequence[Json], lines: Sequence[int], file: str) -> rules.Tournament:
+    """The tournament of a document with more members or entries at the end of a part of it.
+
+    Raises SheetInvalid, with its line, where one of those that are added breaks the form of a tournament.
+    """
+    before = list(document.get(part) or ())
+    try:
+        return rules.parse({**document, part: [*before, *added]})
+    except rules.TournamentInvalid as error:
+        index = error.path[1] - len(before) if len(error.path) > 1 and isinstance(error.path[1], int) else -1
+        if error.path[:1] != (part,) or not 0 <= index < len(lines):
+            raise
+        field = ".".join(str(step) for step in error.path[2:])
+        raise SheetInvalid(file, lines[index], f"{field}: {error.reason}" if field else error.reason) from None
+
+
 def plan_joining(data: bytes, part: str, head: Json, *, name: str, encoding: str | None = None) -> Joining:
     """Read a table of `players` or `machines` for a tournament with this head.
 
@@ -61,7 +77,7 @@ def plan_joining(data: bytes, part: str, head: Json, *, name: str, encoding: str
     fresh = [row for row in members.rows if row.line not in matched]
     added = _named(fresh, part, there)
     lines = tuple(row.line for row in fresh)
-    _check_by_rules(head, part, added, lines, name)
+    parsed_with({**head, "inlane": 1, "log": []}, part, added, lines, name)
     notes += _namesakes(part, there, added)
     return Joining(part=part, added=added, lines=lines, there=len(matched), notes=tuple(notes))
 
@@ -163,18 +179,6 @@ def _free(name: str | None, used: set[str]) -> str:
         number += 1
         found = f"{stem}-{number}"
     return found
-
-
-def _check_by_rules(head: Json, part: str, added: Sequence[Json], lines: Sequence[int], file: str) -> None:
-    before = list(head.get(part) or ())
-    try:
-        rules.parse({**head, "inlane": 1, part: [*before, *added], "log": []})
-    except rules.TournamentInvalid as error:
-        index = error.path[1] - len(before) if len(error.path) > 1 and isinstance(error.path[1], int) else -1
-        if error.path[:1] != (part,) or not 0 <= index < len(lines):
-            raise
-        field = ".".join(str(step) for step in error.path[2:])
-        raise SheetInvalid(file, lines[index], f"{field}: {error.reason}" if field else error.reason) from None
 
 
 def _namesakes(part: str, there: Sequence[Json], added: Sequence[Json]) -> list[str]:
