@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from server.core.rules.groups import GroupGame, groups_of, play_games, rounds_of
 from server.core.rules.presets import StageForm
-from server.core.rules.qualifying import UNPLAYED, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, play_offs
 from server.core.rules.ranking import classes, positions
-from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
+from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on, how_many
 from server.core.rules.state import Flag, Stage, State
 from server.core.rules.ties import game_sizes, resolve
 
@@ -26,7 +26,7 @@ def finals_result(
         GroupResult(id=name, who=who, rows=rows_of(totals_of(who, games, name), games))
         for name, who in groups_of(stage, form, seeds)
     ]
-    within_games = [tie for game in games for tie in game_ties(state, game)]
+    within_games = [tie for game in games for tie in ties_within(state, game)]
     cut = cut_of(stage, form, len(seeds))
     later = {who for next_stage in following for who in next_stage.seeds or ()}
     skip = {who for who in seeds if state.players[who].is_out(stage.division)} - later
@@ -49,8 +49,7 @@ def finals_result(
         players=seeds,
     )
     if stage.closed:
-        most = tiebreak_most(state, stage.division)
-        result.ties += [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.ties += play_offs(state, stage.division, order.ties)
         sure = surely_through([who for who in seeds if who not in skip], games, cut)
         through = set(sure if within_games else going_on(order, cut, skip))
         result.advance = tuple(who for who in seeds if who in through) if following else ()
@@ -61,12 +60,11 @@ def finals_result(
 
 
 def cut_of(stage: Stage, form: StageForm, size: int) -> int:
-    """Give how many go on from a stage: as its close said, else by the table; everybody is placed in the last one."""
+    """Give how many go on from a stage: as officials said, else by the table; everybody is placed in the last one."""
     if form.single_group:
         return size
     row = form.rows.get(size)
-    known = stage.qualifiers, row.go_on if row is not None else None, form.go_on
-    return next((number for number in known if number is not None), 0)
+    return how_many(stage, row.go_on if row is not None else None, form.go_on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +112,8 @@ def rows_of(
     ]
 
 
-def game_ties(state: State, game: GroupGame) -> list[OpenTie]:
-    """T10.3: the ties within one game that nobody has broken yet."""
+def ties_within(state: State, game: GroupGame) -> list[OpenTie]:
+    """T10.3, MP7: the ties within one game that nobody has broken yet."""
     found = []
     for tie in game.ties:
         machine = game.sources[tie.who[0]].machine
@@ -124,7 +122,7 @@ def game_ties(state: State, game: GroupGame) -> list[OpenTie]:
             OpenTie(
                 tie=tie,
                 sizes=game_sizes(len(tie.who), most),
-                group=game.group,
+                group=game.group or None,
                 machine=machine.head.id,
                 game=game.sources[tie.who[0]].id,
             )

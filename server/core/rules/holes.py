@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from server.core.rules.attempts import counts_on, used_attempts
 from server.core.rules.groups import rounds_of
-from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, first_final, play_offs
 from server.core.rules.ranking import positions
-from server.core.rules.results import OpenTie, StageResult, going_on
+from server.core.rules.results import StageResult, going_on, how_many
 from server.core.rules.scores import official
 from server.core.rules.state import Division, Flag, Game, Stage, State
 from server.core.rules.strokes import Strokes, bad_balls, bad_strokes, strokes_of
-from server.core.rules.ties import game_sizes, resolve
+from server.core.rules.ties import resolve
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,7 +37,7 @@ def holes_result(state: State, division: Division) -> StageResult:
     cards, flags = _cards(state, division)
     ranked = {who: card for who, card in cards.items() if not card.unknown}
     settled = len(ranked) == len(cards)
-    cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
+    cut = how_many(stage, state.settings.qualifiers)
     out = {who for who in cards if state.players[who].is_out(division.name)}
     following = first_final(state, division, min(cut, len(cards) - len(out)))
     skip = out - set((following.seeds if following is not None else None) or ())
@@ -56,8 +56,7 @@ def holes_result(state: State, division: Division) -> StageResult:
     result.unranked = [_row(state, who, card) for who, card in sorted(cards.items()) if card.unknown]
     result.places = {}
     if stage.closed:
-        most = tiebreak_most(state, division.name)
-        result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.ties = play_offs(state, division.name, order.ties)
         result.settled = settled and not order.ties
         result.advance = tuple(going_on(order, cut, skip)) if settled else ()
         result.rest = tuple(who for tied in order.groups for who in tied if who not in skip)[cut:]

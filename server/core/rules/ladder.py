@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from server.core.rules.finals import game_ties, rows_of, same_machine_twice, surely_through, totals_of
+from server.core.rules.finals import rows_of, same_machine_twice, surely_through, ties_within, totals_of
 from server.core.rules.groups import Group, GroupGame, groups_of, play_games, rounds_of
 from server.core.rules.presets import StageForm
-from server.core.rules.qualifying import UNPLAYED, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, play_offs
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, first_rung, going_on
 from server.core.rules.state import Division, Flag, Stage, State
-from server.core.rules.ties import Order, game_sizes, resolve
+from server.core.rules.ties import Order, resolve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +60,8 @@ def ladder_result(
         for table in tables
     ]
     if stage.closed:
-        most = tiebreak_most(state, stage.division)
-        result.ties += [
-            OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most), group=table.group[0])
-            for table in tables
-            for tie in table.order.ties
-        ]
+        for table in tables:
+            result.ties += play_offs(state, stage.division, table.order.ties, group=table.group[0])
         through = {who for table in tables for who in table.through} | (set(byes) - out)
         result.advance = tuple(who for who in seeds if who in through) if following else ()
         result.rest = tuple(who for who in seeds if who not in through and who not in out)
@@ -99,7 +95,7 @@ def _table(
     """Order one group once the stage is closed, by its points and the tie-breaks (P7, P8)."""
     name, members = group
     own = [game for game in games if game.group == name]
-    open_games = [tie for game in own for tie in game_ties(state, game)]
+    open_games = [tie for game in own for tie in ties_within(state, game)]
     skip = out & set(members)
     cut = len(members) if last else form.go_on_each or 0
     decide = stage.closed and not open_games

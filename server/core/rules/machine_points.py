@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from server.core.rules.duels import odd_duels
 from server.core.rules.groups import rounds_of
 from server.core.rules.presets import StageForm, TiePolicy
-from server.core.rules.qualifying import UNPLAYED, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, play_offs
 from server.core.rules.ranking import classes, positions, rank_machine
-from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
+from server.core.rules.results import GroupResult, StageResult, field_from, going_on, how_many
 from server.core.rules.seats import Filled, deal, fill
 from server.core.rules.state import Flag, Stage, State
 from server.core.rules.tables import best_of
-from server.core.rules.ties import game_sizes, resolve
+from server.core.rules.ties import resolve
 
 
 def machine_points_result(
@@ -57,8 +57,7 @@ def machine_points_result(
     result.flags += odd_duels(state, stage)
     result.flags += _no_longer_behind(stage, filled, source)
     if stage.closed:
-        most = tiebreak_most(state, stage.division)
-        result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.ties = play_offs(state, stage.division, order.ties)
         result.advance = tuple(going_on(order, cut, skip))
         result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
         result.settled = not result.ties
@@ -68,7 +67,7 @@ def machine_points_result(
 def _cut(state: State, stage: Stage, form: StageForm) -> int:
     """Give how many go on: as the close or officials said, else the setting that the form names."""
     setting = getattr(state.settings, form.go_on_setting) if form.go_on_setting is not None else form.go_on or 0
-    return next(number for number in (stage.qualifiers, stage.wanted, setting) if number is not None)
+    return how_many(stage, setting)
 
 
 def _filled(state: State, stage: Stage, form: StageForm, seeds: tuple[str, ...], source: StageResult) -> Filled:

@@ -6,17 +6,18 @@ sits alone in a group has nobody to play. A tie within a group is to be played o
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from server.core.rules.groups import Group, group_among, rounds_of
 from server.core.rules.presets import StageForm
-from server.core.rules.qualifying import UNPLAYED, tiebreak_most
+from server.core.rules.qualifying import UNPLAYED, play_offs
 from server.core.rules.ranking import classes, positions
 from server.core.rules.replacing import number_in
-from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, going_on
+from server.core.rules.results import GroupResult, StageResult, field_from, going_on
 from server.core.rules.scores import score_in
 from server.core.rules.seats import deal
 from server.core.rules.state import Flag, Game, Stage, State
-from server.core.rules.ties import Order, game_sizes, resolve
+from server.core.rules.ties import Order, resolve
 
 
 def one_game_result(
@@ -141,10 +142,8 @@ def _add_group(
     result.ranks |= {who: rank + before for who, rank in ranks.items()}
     if result.groups is not None:
         result.groups.append(GroupResult(id=group[0], who=group[1], rows=rows))
-    most = tiebreak_most(state, result.stage.division)
-    for tie in order.ties:
-        moved = type(tie)(reason=tie.reason, who=tie.who, places=tuple(place + before for place in tie.places))
-        result.ties.append(OpenTie(tie=moved, sizes=game_sizes(len(tie.who), most), group=group[0]))
+    moved = [replace(tie, places=tuple(place + before for place in tie.places)) for tie in order.ties]
+    result.ties += play_offs(state, result.stage.division, moved, group=group[0])
 
 
 def _machines(who: str, played: tuple[Mapping[str, int], Mapping[str, Game], Order]) -> list[dict[str, object]]:

@@ -3,16 +3,16 @@
 The machines' rankings are in `tables`. Invariant: nothing here changes the state.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from server.core.rules.groups import rounds_of
 from server.core.rules.ladder_rows import bye_line
 from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, positions
-from server.core.rules.results import OpenTie, StageResult, first_rung, going_on
+from server.core.rules.results import OpenTie, StageResult, first_rung, going_on, how_many
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.tables import out_of, ranked
-from server.core.rules.ties import game_sizes, resolve
+from server.core.rules.ties import Tie, game_sizes, resolve
 
 UNPLAYED = TiePolicy()
 
@@ -22,7 +22,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     stage = division.qualifying
     kept = ranked(state, division)
     totals, machines = kept.totals, kept.lines
-    cut = next(number for number in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if number is not None)
+    cut = how_many(stage, state.settings.qualifiers)
     out = {who for who in out_of(state, division) if who in totals}
     following, absent = _following(state, division, totals.keys() - out, cut)
     seeds = following.seeds if following is not None else None
@@ -42,8 +42,7 @@ def qualifying_result(state: State, division: Division) -> StageResult:
     result = StageResult(stage=stage, rows=rows, ranks=ranks, following=() if following is None else (following,))
     result.players, result.cut = tuple(ranks), cut
     if stage.closed:
-        most = tiebreak_most(state, division.name)
-        result.ties = [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+        result.ties = play_offs(state, division.name, order.ties)
         result.advance = tuple(going_on(order, cut, skip))
         result.rest = tuple(who for group in order.groups for who in group if who not in skip)[cut:]
         result.settled = not order.ties
@@ -104,6 +103,14 @@ def first_final(state: State, division: Division, size: int) -> Stage | None:
         if limit is None or (state.settings.quarterfinal == "auto" and size >= limit):
             return stage
     return None
+
+
+def play_offs(
+    state: State, division: str, ties: Iterable[Tie], *, group: str | None = None, machine: str | None = None
+) -> list[OpenTie]:
+    """Give ties that must be played off with the sizes of their games (C6.1)."""
+    most = tiebreak_most(state, division, machine)
+    return [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most), group=group, machine=machine) for tie in ties]
 
 
 def tiebreak_most(state: State, division: str, machine: str | None = None) -> int:

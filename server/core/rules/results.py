@@ -93,6 +93,11 @@ def field_from(stage: Stage, form: StageForm, source: StageResult) -> tuple[str,
     return source.rest if form.takes == "rest" else source.advance
 
 
+def how_many(stage: Stage, *known: int | None) -> int:
+    """Give how many go on from a stage: as its close said, else as officials decided before, else what is known."""
+    return next((number for number in (stage.qualifiers, stage.wanted, *known) if number is not None), 0)
+
+
 def first_rung(stages: Sequence[Stage], size: int) -> Stage | None:
     """Give the first stage of a ladder that has a row for a field of that size (P6); where none has, the first of all.
 

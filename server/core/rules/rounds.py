@@ -9,17 +9,18 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from server.core.rules.acts import Pairing
+from server.core.rules.finals import ties_within
 from server.core.rules.groups import GroupGame, rounds_of
 from server.core.rules.presets import TiePolicy
-from server.core.rules.qualifying import UNPLAYED, first_final, tiebreak_most, to_be_posted
+from server.core.rules.qualifying import UNPLAYED, first_final, play_offs, to_be_posted
 from server.core.rules.ranking import classes, positions
-from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, StageResult, going_on
+from server.core.rules.results import GroupResult, ScheduledGame, StageResult, going_on, how_many
 from server.core.rules.rounds_draw import Drawn, draw
 from server.core.rules.rounds_games import counting_in, disqualified_in, has_left, players_of, strikes_count
 from server.core.rules.rounds_survey import Round, Survey, ask, bye_points, is_decided, next_round, survey
 from server.core.rules.rounds_told import changed_rounds, told_of_rounds
 from server.core.rules.state import Division, Flag, Stage, State
-from server.core.rules.ties import Order, game_sizes, resolve
+from server.core.rules.ties import Order, resolve
 
 FOR_PLACES = TiePolicy(cut="place", inside="place")
 
@@ -29,9 +30,7 @@ def rounds_result(state: State, division: Division) -> StageResult:
     stage = division.qualifying
     found = survey(state, stage)
     strikes = strikes_count(state)
-    cut = (
-        0 if strikes else next(n for n in (stage.qualifiers, stage.wanted, state.settings.qualifiers) if n is not None)
-    )
+    cut = 0 if strikes else how_many(stage, state.settings.qualifiers)
     out = {who for who in found.totals if state.players[who].is_out(division.name)}
     begun = any(other.seeds is not None for other in division.stages.values())
     following = first_final(state, division, min(cut, len(found.totals) - len(out))) if cut or begun else None
@@ -40,13 +39,12 @@ def rounds_result(state: State, division: Division) -> StageResult:
     changed = list(changed_rounds(state, stage, found))
     result.complete = following is None and _is_complete(state, stage, found) and not (strikes and changed)
     over = stage.closed or result.complete
-    game_ties = [tie for round_ in found.rounds for game in round_.games for tie in _ties_within(state, game)]
+    game_ties = [tie for round_ in found.rounds for game in round_.games for tie in ties_within(state, game)]
     order = _order(state, stage, found, cut if following is not None else None, skip, over=over and not game_ties)
     result.ranks = positions(order.groups)
     result.rows = _rows(state, found, order.groups)
     result.players = tuple(result.ranks)
-    most = tiebreak_most(state, division.name)
-    result.ties = game_ties + [OpenTie(tie=tie, sizes=game_sizes(len(tie.who), most)) for tie in order.ties]
+    result.ties = game_ties + play_offs(state, division.name, order.ties)
     if over:
         result.settled = not result.ties
         if following is not None and not game_ties:
@@ -140,20 +138,6 @@ def _lines(game: GroupGame, number: int) -> Iterator[tuple[str, dict[str, object
                 "game": source.id,
                 "round": number,
             },
-        )
-
-
-def _ties_within(state: State, game: GroupGame) -> Iterator[OpenTie]:
-    """MP7: the ties within a game that nobody has broken yet."""
-    for tie in game.ties:
-        source = game.sources[tie.who[0]]
-        most = min(state.settings.tiebreak_group_max, source.machine.head.players or 100)
-        yield OpenTie(
-            tie=tie,
-            sizes=game_sizes(len(tie.who), most),
-            group=game.group or None,
-            machine=source.machine.head.id,
-            game=source.id,
         )
 
 

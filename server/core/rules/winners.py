@@ -14,12 +14,12 @@ from math import factorial, prod
 from server.core.rules.attempts import counts_on
 from server.core.rules.groups import rounds_of
 from server.core.rules.presets import TiePolicy
-from server.core.rules.qualifying import first_final, tiebreak_most
+from server.core.rules.qualifying import first_final, play_offs
 from server.core.rules.ranking import classes
-from server.core.rules.results import OpenTie, StageResult
+from server.core.rules.results import StageResult
 from server.core.rules.state import Division, Stage, State
 from server.core.rules.tables import Kept, Table, ranked
-from server.core.rules.ties import Rounds, Tie, game_sizes, resolve
+from server.core.rules.ties import Rounds, Tie, resolve
 
 AT_THE_TOP = TiePolicy(cut="cut", inside="cut")
 MOST_ENDS = 200
@@ -91,9 +91,8 @@ def winners_result(state: State, division: Division) -> StageResult:
     seats = _give_out(_seats(state, stage, kept.best), out)
     for seat in seats:
         if seat.tie:
-            most = tiebreak_most(state, division.name, seat.machine)
             tie = Tie(reason="cut", who=tuple(sorted(seat.tie)), places=seat.places())
-            result.ties.append(OpenTie(tie=tie, sizes=game_sizes(len(seat.tie), most), machine=seat.machine))
+            result.ties += play_offs(state, division.name, [tie], machine=seat.machine)
     empty = (None,) * (state.settings.bank - len(seats))  # L11: the halves are those of the whole bank
     result.seats = (*(seat.holder for seat in seats), *empty)
     result.advance = tuple(who for who in result.seats if who is not None)
