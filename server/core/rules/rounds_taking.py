@@ -118,7 +118,7 @@ def _impossible(state: State, act: Played, division: Division) -> str | None:
 
 def _is_done_with(state: State, stage: Stage, on: Round, who: str) -> bool:
     """Say whether somebody has nothing left to play in the round that is on: he has played, or was drawn alone."""
-    played = _games_in(state, stage, who, on.number) > 0
+    played = bool(_games_in(state, stage, who, on.number))
     return on.complete or played or any(pairing.players == (who,) for pairing in on.pairings)
 
 
@@ -133,7 +133,7 @@ def _round_of(state: State, stage: Stage, act: Played) -> tuple[int, str | None]
         return act.round, None
     if last == 0:
         return 1, None
-    done = [who for who in act.scores if _games_in(state, stage, who, last) >= state.settings.games_per_round]
+    done = [who for who in act.scores if len(_games_in(state, stage, who, last)) >= state.settings.games_per_round]
     drawn = _to_play(stage, last)
     open_ = [who for who in act.scores if who not in done and who in drawn]
     if not done and open_:
@@ -155,20 +155,20 @@ def _to_play(stage: Stage, number: int) -> AbstractSet[str]:
     return {who for pairing in posted if len(pairing.players) > 1 for who in pairing.players}
 
 
-def _games_in(state: State, stage: Stage, who: str, number: int) -> int:
-    games = state.players[who].attempts.get(stage.division, ())
-    return sum(game.key[0] == number and is_used(state, stage, game, who) for game in games if game.key)
+def _games_in(state: State, stage: Stage, who: str, number: int) -> list[str]:
+    """Give the games that a player has played in a round."""
+    return [
+        game.id
+        for game in state.players[who].attempts.get(stage.division, ())
+        if game.key and game.key[0] == number and is_used(state, stage, game, who)
+    ]
 
 
 def _one_too_many(state: State, stage: Stage, act: Played, number: int) -> str | None:
     """MP2, MP3: no more games in a round than the setting says."""
     limit = state.settings.games_per_round
     for who in act.scores:
-        games = [
-            game.id
-            for game in state.players[who].attempts.get(stage.division, ())
-            if game.key and game.key[0] == number and is_used(state, stage, game, who)
-        ]
+        games = _games_in(state, stage, who, number)
         if len(games) >= limit:
             return f"{who} has played in round {number}: {', '.join(games)}"
     return None
