@@ -4,14 +4,13 @@ A number says who somebody is: the id, else the IFPA number; only where neither 
 is ever changed here. Invariant: the same table again adds nobody, and two of one name in a table are two.
 """
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from server.core import rules
 from server.exchange.columns import MACHINES, PLAYERS, Member, headers, read_members, same_name
+from server.exchange.ids import id_of
 from server.exchange.sheets import SheetInvalid, read_sheet
 
 Json = Mapping[str, Any]
@@ -172,8 +171,7 @@ def _free(name: str | None, used: set[str]) -> str:
         while f"p{number}" in used:
             number += 1
         return f"p{number}"
-    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
-    stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:32].strip("-") or "machine"
+    stem = id_of(name, 32) or "machine"
     number, found = 1, stem
     while found in used:
         number += 1

@@ -4,8 +4,6 @@ A document is made and read here; text is `server.tournament_file`'s, meaning th
 taken in and written again is the same text, and every number of the rules is the same.
 """
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +11,7 @@ from server.core import rules
 from server.core.venue.commands import ImportTournament
 from server.core.venue.state import LogEntry, State
 from server.core.venue.values import Json
+from server.exchange.ids import id_of
 from server.history import without_collecting
 from server.tournament_file import TournamentFileInvalid, decoded, loads
 
@@ -72,8 +71,7 @@ def document_of(state: State, tournament: str) -> dict[str, Any]:
 
 def plain_id(title: str) -> str | None:
     """An id for a tournament of this title: `Toronto 2010` is toronto-2010. None where no letter or digit is in it."""
-    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
-    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-")
+    found = id_of(title, LONGEST_ID)
     return f"{found}-1" if found == "current" else found or None
 
 
