@@ -15,7 +15,7 @@ from server.core.rules.clocks import late_number
 from server.core.rules.rounds_games import in_rounds, last_begun
 from server.core.rules.rounds_taking import come_back, not_to_be_paired
 from server.core.rules.scheduled import rounds_of_duels
-from server.core.rules.stages import chain, field_of, result_of
+from server.core.rules.stages import MOST_QUALIFIERS, chain, field_of, result_of
 from server.core.rules.state import Stage, State
 
 
@@ -66,8 +66,8 @@ def _unknown(state: State, act: Decision) -> str | None:
 def _set_qualifiers(state: State, stage: Stage, entry: int, at: datetime | None, act: Decision) -> str | None:
     """T7.2: how many go on, unless the close says another number. Decided too late it counts, and is flagged."""
     least = state.settings.qualifiers_min if stage.form is None else 1
-    if act.qualifiers is None or not least <= act.qualifiers <= 100_000:
-        return f"qualifiers: a number from {least} to 100000"
+    if act.qualifiers is None or not least <= act.qualifiers <= MOST_QUALIFIERS:
+        return f"qualifiers: a number from {least} to {MOST_QUALIFIERS}"
     if stage.closed:
         return f"{stage.id} is closed"
     if stage.form is None and (late := late_number(state, at)) is not None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from server.core.rules.acts import MachineChange
 from server.core.rules.clocks import moment_of_week
-from server.core.rules.replacing import take_out
+from server.core.rules.replacing import cannot_stand_in, take_out
 from server.core.rules.stages import being_played
 from server.core.rules.state import MachineState, Stage, State
 
@@ -37,6 +37,7 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
         problem = _disable(state, machine, entry, at, act) if disabled else _take_out(state, machine, entry, act)
         if problem:
             return problem
+        _put_out(machine, entry, act.status)
     machine.changed_at = at or machine.changed_at
     return None
 
@@ -95,14 +96,15 @@ def _take_out(state: State, machine: MachineState, entry: int, act: MachineChang
     """Close or replace a machine in what is being played now (U3, L14 to L16)."""
     division = state.divisions.get(machine.division) if machine.division is not None else None
     stages = being_played(state, division) if division is not None else []
-    if problem := take_out(state, machine, stages, entry, act):
-        return problem
+    return take_out(state, machine, stages, entry, act)
+
+
+def _put_out(machine: MachineState, entry: int, status: str) -> None:
     if machine.down_at is not None:
         machine.downs.append((machine.down_at, FOREVER))
-    machine.status = act.status
+    machine.status = status
     machine.down_at = None
     machine.out_entry = entry
-    return None
 
 
 def _shut_now(state: State, machine: MachineState) -> bool:
@@ -134,11 +136,6 @@ def _disable(state: State, machine: MachineState, entry: int, at: datetime | Non
         if problem := _join(state, machine, act.substitute):
             return problem
     _settle_scores(state, machine, entry, act, late=None if limit is None or at is None else late)
-    if machine.down_at is not None:
-        machine.downs.append((machine.down_at, FOREVER))
-    machine.status = act.status
-    machine.down_at = None
-    machine.out_entry = entry
     return None
 
 
@@ -161,13 +158,9 @@ def _settle_scores(state: State, machine: MachineState, entry: int, act: Machine
 
 def _join(state: State, machine: MachineState, name: str) -> str | None:
     """T13.7: the substitute joins the division of the machine that it stands in for."""
-    other = state.machines.get(name)
-    if other is None:
-        return f"there is no machine {name}"
-    if other is machine:
-        return f"{name} cannot stand in for itself"
-    if other.status != "up":
-        return f"{name} is {other.status}"
+    if problem := cannot_stand_in(state, machine, name):
+        return problem
+    other = state.machines[name]
     if other.division is not None and other.division != machine.division:
         return f"{name} serves {other.division}"
     other.division = machine.division

@@ -55,7 +55,7 @@ def _cannot_replace(state: State, machine: MachineState, stages: list[Stage], ac
     numbered = state.settings.bank > 0
     problem = _not_replaceable(state, machine, stages, act) if numbered else _not_complete(act)
     if problem is None and act.substitute is not None:
-        problem = _cannot_stand_in(state, machine, act.substitute)
+        problem = cannot_stand_in(state, machine, act.substitute)
     if problem is None and act.scores == "rescale" and act.factor is not None:
         other = state.machines[act.substitute or ""]
         problem = next((found for stage in stages if (found := _grows(stage, machine, other, act.factor))), None)
@@ -145,7 +145,8 @@ def players_on(state: State, division: Division, machine: MachineState) -> list[
     return list(found)
 
 
-def _cannot_stand_in(state: State, machine: MachineState, name: str) -> str | None:
+def cannot_stand_in(state: State, machine: MachineState, name: str) -> str | None:
+    """Say why a machine cannot take the place of another, None where it can (U3, L15, T13.7)."""
     other = state.machines.get(name)
     if other is None:
         return f"there is no machine {name}"
