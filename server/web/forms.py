@@ -21,22 +21,12 @@ class FieldInvalid(Exception):
 
 def text(form: FormData, name: str, *, longest: int = LONGEST) -> str:
     """The field's text, trimmed, without control characters; empty where it is missing."""
-    value = form.get(name)
-    if value is None or not isinstance(value, str):
-        return ""
-    if len(value) > longest:
-        raise FieldInvalid(f"That is too long: at most {longest} characters.")
-    return _plain(value).strip()
+    return _plain(_sent(form, name, longest)).strip()
 
 
 def lines(form: FormData, name: str, *, longest: int) -> str:
     """A field of several lines, otherwise as `text`."""
-    value = form.get(name)
-    if value is None or not isinstance(value, str):
-        return ""
-    if len(value) > longest:
-        raise FieldInvalid(f"That is too long: at most {longest} characters.")
-    return "\n".join(_plain(line).strip() for line in value.splitlines()).strip()
+    return "\n".join(_plain(line).strip() for line in _sent(form, name, longest).splitlines()).strip()
 
 
 def number(form: FormData, name: str) -> int | None:
@@ -74,6 +64,15 @@ def key_of(form: FormData, *what: str) -> str | None:
         return None
     content = "\x1f".join([*what, *(f"{name}={value}" for name, value in sorted(form.multi_items()))])
     return f"form-{key}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def _sent(form: FormData, name: str, longest: int) -> str:
+    value = form.get(name)
+    if value is None or not isinstance(value, str):
+        return ""
+    if len(value) > longest:
+        raise FieldInvalid(f"That is too long: at most {longest} characters.")
+    return value
 
 
 def _plain(value: str) -> str:
