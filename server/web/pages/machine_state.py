@@ -14,6 +14,7 @@ from server.core import rules
 from server.core.venue import commands as c
 from server.core.venue.entries import KINDS
 from server.web.forms import FieldInvalid, key_of, text
+from server.web.pages.asked import asked
 from server.web.pages.frame import Frame, Roles, new_key, told
 from server.web.views.names import machine_name
 from server.web.views.scene import Scene
@@ -40,11 +41,7 @@ def router(frame: Frame) -> APIRouter:
 
     @routes.post(HREF)
     async def change(request: Request) -> Response:
-        person = await frame.need(request, "/machines")
-        form = await request.form(max_fields=20, max_files=0)
-        tournament = frame.venue.look(lambda scene: scene.tournament)
-        if tournament is None:
-            raise FieldInvalid("No tournament is running.")
+        person, form, tournament = await asked(frame, request, "/machines", fields=20)
         machine, status = text(form, "machine", longest=80), text(form, "status", longest=20)
         if machine not in tournament.machines or status not in WORDS:
             raise FieldInvalid("Choose the machine, and what it is now.")

@@ -18,10 +18,11 @@ from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS, may
 from server.core.venue.outcomes import Actor
 from server.core.venue.state import Tournament
-from server.core.venue.values import Json, Place
+from server.core.venue.values import Place
 from server.web.auth import Person
 from server.web.forms import FieldInvalid, key_of, lines, number, text
 from server.web.named import named_games, named_groups
+from server.web.pages.asked import asked, recorded
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.streams import Part
 from server.web.views.clocks import CALL, clocks
@@ -104,9 +105,9 @@ def _of(stage: Stage, *, tie: bool) -> tuple[Match, ...]:
 def _playing(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF + "/assign")
     async def assign(request: Request) -> Response:
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         machine, players = text(form, "machine", longest=80), _players(form)
-        place = Place(tournament=tournament, **_place(form))
+        place = Place(tournament=tournament.id, **_place(form))
         command = c.Assign(machine=machine, place=place, players=players)
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "assign"))
         notice, status = told(outcome, f"{_who(frame, tournament, players)} on {_machine(frame, machine)}.")
@@ -114,20 +115,20 @@ def _playing(routes: APIRouter, frame: Frame) -> None:
 
     @routes.post(HREF + "/call")
     async def call(request: Request) -> Response:
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         players = _players(form)
         entry = {"decision": CALL, "stage": text(form, "stage", longest=80) or None, "who": list(players)}
         said = (
             f"{_who(frame, tournament, players)} called. The time runs at the top of this page, on the desk and board."
         )
-        return await _record(frame, request, person, form, entry, said)
+        return await _record(frame, request, person, form, recorded(tournament, form, entry), said)
 
 
 def _choosing(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF + "/choose")
     async def choose(request: Request) -> Response:
         """T11: what a player chose, or what officials decided for his group."""
-        person, form, _ = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         topic, who = text(form, "topic", longest=20), text(form, "who", longest=80)
         if topic not in {"machine", "order", "decline"}:
             raise FieldInvalid("Choose a machine or a position, or decline.")
@@ -138,97 +139,73 @@ def _choosing(routes: APIRouter, frame: Frame) -> None:
             entry["machine"] = text(form, "machine", longest=80) or None
         elif topic == "order":
             entry |= {"position": number(form, "position")} if who else {"who": list(_players(form))}
-        return await _record(frame, request, person, form, entry, "Chosen.")
+        return await _record(frame, request, person, form, recorded(tournament, form, entry), "Chosen.")
 
     @routes.post(HREF + "/draw")
     async def draw(request: Request) -> Response:
         """Draw a machine among those that are up, and keep on record what was drawn for whom."""
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         if frame.venue.look(lambda scene: f"{person.name}:{key_of(form, 'decision')}" in scene.state.deeds):
             notice = Notice(text="That was drawn already: it is in the log.", tone="warn")
             return frame.answer(request, person, notice, back=HREF)
         stage = text(form, "stage", longest=80)
-        up = frame.venue.look(lambda scene: _drawable(scene.tournament, choices(scene).machines, stage))
+        up = frame.venue.look(lambda scene: _drawable(tournament, choices(scene).machines, stage))
         if not up:
             notice = Notice(text="No machine is up that could be drawn.", tone="bad")
             return frame.answer(request, person, notice, back=HREF, status=409)
         players, machine = _players(form), secrets.choice(up)
         entry = {"decision": "machine-drawn", "stage": stage or None, "who": list(players), "machine": machine}
+        entry |= {"why": f"drawn by lot among {len(up)}"}
         said = f"Drawn for {_who(frame, tournament, players)}: {_machine(frame, machine)}."
-        return await _record(frame, request, person, form, {**entry, "why": f"drawn by lot among {len(up)}"}, said)
+        return await _record(frame, request, person, form, recorded(tournament, form, entry), said)
 
 
 def _deciding(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF + "/close")
     async def close(request: Request) -> Response:
-        person, form, _ = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         stage = text(form, "stage", longest=80)
         entry = {"close": stage, "qualifiers": number(form, "qualifiers")}
         said = f"{stage_name(stage)} is closed."
-        return await _record(
-            frame, request, person, form, entry, said, despite_open=text(form, "despite_open") == "yes"
-        )
+        command = recorded(tournament, form, entry, despite_open=text(form, "despite_open") == "yes")
+        return await _record(frame, request, person, form, command, said)
 
     @routes.post(HREF + "/post")
     async def post(request: Request) -> Response:
         """T7.3, U4.2, E3.9: the groups of a stage or the games of a round, as officials have them."""
-        person, form, _ = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         topic, typed = text(form, "topic", longest=20), lines(form, "lines", longest=LONGEST_POST)
         stage = text(form, "stage", longest=80)
-        tournament, machines = frame.venue.look(_known)
-        if tournament is None or topic not in {"groups", "pairings"}:
+        if topic not in {"groups", "pairings"}:
             raise FieldInvalid("Choose whether groups or pairings are posted.")
         entry: dict[str, Any] = {"decision": topic, "stage": stage or None}
         if topic == "groups":
             entry["groups"] = named_groups(tournament, typed)
-            return await _record(frame, request, person, form, entry, f"The groups of {stage_name(stage)} are posted.")
-        entry |= {"round": number(form, "round"), "games": named_games(tournament, machines, typed)}
-        said = f"Round {entry['round']} of {stage_name(stage)} is posted."
-        return await _record(frame, request, person, form, entry, said)
+            said = f"The groups of {stage_name(stage)} are posted."
+        else:
+            machines = frame.venue.look(lambda scene: _names(scene, tournament))
+            entry |= {"round": number(form, "round"), "games": named_games(tournament, machines, typed)}
+            said = f"Round {entry['round']} of {stage_name(stage)} is posted."
+        return await _record(frame, request, person, form, recorded(tournament, form, entry), said)
 
     @routes.post(HREF + "/absent")
     async def absent(request: Request) -> Response:
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         who, stage, why = text(form, "who", longest=80), text(form, "stage", longest=80), text(form, "why")
         if stage:
             entry = {"absent": who, "stage": stage, "why": why or None}
-            return await _record(frame, request, person, form, entry, f"{_who(frame, tournament, (who,))} is absent.")
-        command = c.Withdraw(tournament=tournament, player=who, why=why or "absent")
+            said = f"{_who(frame, tournament, (who,))} is absent."
+            return await _record(frame, request, person, form, recorded(tournament, form, entry), said)
+        command = c.Withdraw(tournament=tournament.id, player=who, why=why or "absent")
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "withdraw"))
         notice, status = told(outcome, f"{_who(frame, tournament, (who,))} plays no more.")
         return frame.answer(request, person, notice, back=HREF, status=status)
 
 
-async def _asked(frame: Frame, request: Request) -> tuple[Person, FormData, str]:
-    """Who asks what of which tournament. Raises FieldInvalid where none is running."""
-    person = await frame.need(request, HREF)
-    form = await request.form(max_fields=80, max_files=0)
-    current = frame.venue.look(lambda scene: scene.state.current)
-    if current is None:
-        raise FieldInvalid("No tournament is running.")
-    return person, form, current
-
-
 async def _record(
-    frame: Frame,
-    request: Request,
-    person: Person,
-    form: FormData,
-    entry: Json,
-    said: str,
-    *,
-    despite_open: bool = False,
+    frame: Frame, request: Request, person: Person, form: FormData, command: c.RecordEntry, said: str
 ) -> Response:
-    current = frame.venue.look(lambda scene: scene.state.current)
-    kept: dict[str, Any] = {name: value for name, value in entry.items() if value is not None}
-    command = c.RecordEntry(
-        tournament=current or "",
-        entry=kept,
-        why=text(form, "why") or None,
-        despite_open=despite_open,
-        despite_recusal=text(form, "despite_recusal") == "yes",
-    )
-    outcome = await frame.venue.submit(command, person.actor, key_of(form, next(iter(entry))))
+    outcome = await frame.venue.submit(command, person.actor, key_of(form, next(iter(command.entry))))
     notice, status = told(outcome, said)
     return frame.answer(request, person, notice, back=HREF, status=status)
 
@@ -244,24 +221,19 @@ def _place(form: FormData) -> dict[str, Any]:
     return {**found, "round": number(form, "round"), "tiebreak": True if tie == "true" else tie or False}
 
 
-def _drawable(tournament: Tournament | None, up: tuple[tuple[str, str], ...], stage: str) -> list[str]:
+def _drawable(tournament: Tournament, up: tuple[tuple[str, str], ...], stage: str) -> list[str]:
     """The machines that serve the stage's division, or any."""
     division = stage.split("/", maxsplit=1)[0] if "/" in stage else None
-    rows = (
-        {str(row["id"]): row.get("division") for row in (tournament.head.get("machines") or ())} if tournament else {}
-    )
+    rows = {str(row["id"]): row.get("division") for row in tournament.head.get("machines") or ()}
     return [name for name, _ in up if division is None or rows.get(name) in {None, division}]
 
 
-def _known(scene: Scene) -> tuple[Tournament | None, dict[str, str]]:
-    """The tournament, and the names of its machines by id."""
-    tournament = scene.tournament
-    machines = tournament.machines if tournament is not None else ()
-    return tournament, {name: machine_name(scene.state, name) for name in machines}
+def _names(scene: Scene, tournament: Tournament) -> dict[str, str]:
+    return {machine: machine_name(scene.state, machine) for machine in tournament.machines}
 
 
-def _who(frame: Frame, tournament: str, players: tuple[str, ...]) -> str:
-    return frame.venue.look(lambda scene: listed(person_name(scene.state, tournament, who) for who in players))
+def _who(frame: Frame, tournament: Tournament, players: tuple[str, ...]) -> str:
+    return frame.venue.look(lambda scene: listed(person_name(scene.state, tournament.id, who) for who in players))
 
 
 def _machine(frame: Frame, machine: str) -> str:

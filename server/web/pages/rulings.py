@@ -6,18 +6,16 @@ The one invariant: whoever rules where he plays himself is warned first, and wha
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
 from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS
 from server.core.venue.recusals import division_of
-from server.core.venue.state import Tournament
-from server.core.venue.values import Json
 from server.web.auth import Person
 from server.web.forms import FieldInvalid, key_of, number, text
 from server.web.named import named_people
+from server.web.pages.asked import asked, recorded
 from server.web.pages.frame import Frame, new_key, told
 from server.web.views.names import people, stage_name
 from server.web.views.rounds import choices
@@ -50,7 +48,7 @@ def router(frame: Frame) -> APIRouter:
 def _writing(routes: APIRouter, frame: Frame) -> None:
     @routes.post(HREF)
     async def decide(request: Request) -> Response:
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         topic = text(form, "topic", longest=40)
         if topic not in {name for name, _, _ in TOPICS}:
             raise FieldInvalid("Choose what the decision is about.")
@@ -61,19 +59,13 @@ def _writing(routes: APIRouter, frame: Frame) -> None:
         }
         entry |= {name: number(form, name) for name in ("round", "qualifiers")}
         entry |= {"who": named_people(tournament, text(form, "who", longest=20_000)) or None}
-        command = c.RecordEntry(
-            tournament=tournament.id,
-            entry=_given(entry),
-            why=text(form, "why") or None,
-            despite_recusal=text(form, "despite_recusal") == "yes",
-        )
-        outcome = await frame.venue.submit(command, person.actor, key_of(form, "decision"))
+        outcome = await frame.venue.submit(recorded(tournament, form, entry), person.actor, key_of(form, "decision"))
         notice, status = told(outcome, "Decided. It stands first in the list.")
         return frame.answer(request, person, notice, back=HREF, status=status)
 
     @routes.post(HREF + "/me")
     async def me(request: Request) -> Response:
-        person, form, tournament = await _asked(frame, request)
+        person, form, tournament = await asked(frame, request, HREF)
         named = named_people(tournament, text(form, "player", longest=200))
         if len(named) > 1:
             raise FieldInvalid("You are one player only.")
@@ -104,16 +96,3 @@ def _context(scene: Scene, person: Person, words: str) -> dict[str, Any]:
         "recused": tuple(sorted(recused, key=lambda one: one[0])),
         "me": scene.state.entered.get((tournament.id, person.name)),
     }
-
-
-async def _asked(frame: Frame, request: Request) -> tuple[Person, FormData, Tournament]:
-    person = await frame.need(request, HREF)
-    form = await request.form(max_fields=80, max_files=0)
-    tournament = frame.venue.look(lambda scene: scene.tournament)
-    if tournament is None:
-        raise FieldInvalid("No tournament is running.")
-    return person, form, tournament
-
-
-def _given(entry: Json) -> dict[str, Any]:
-    return {name: value for name, value in entry.items() if value is not None}
