@@ -3,11 +3,10 @@
 The invariant: the state that is folded here equals the state that the writer had when it stopped.
 """
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
+from server.collecting import without_collecting
 from server.core.venue.events import Event
 from server.core.venue.evolve import evolve
 from server.core.venue.filing import Happened, kind_of
@@ -29,18 +28,6 @@ def fold_ledger(store: Store) -> State:
                 evolve(state, happened)
             state.position = row[0]
     return state
-
-
-@contextmanager
-def without_collecting() -> Iterator[None]:
-    """What is built here only grows and has no cycles: searching it for garbage costs more than building it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def notices(store: Store, after: int, limit: int) -> Sequence[Notice]:

@@ -7,12 +7,12 @@ taken in and written again is the same text, and every number of the rules is th
 from dataclasses import dataclass
 from typing import Any
 
+from server.collecting import without_collecting
 from server.core import rules
 from server.core.venue.commands import ImportTournament
 from server.core.venue.state import LogEntry, State
 from server.core.venue.values import Json
 from server.exchange.ids import id_of
-from server.history import without_collecting
 from server.tournament_file import TournamentFileInvalid, decoded, loads
 
 LONGEST_ID = 40
