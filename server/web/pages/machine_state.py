@@ -46,8 +46,7 @@ def router(frame: Frame) -> APIRouter:
         if machine not in tournament.machines or status not in WORDS:
             raise FieldInvalid("Choose the machine, and what it is now.")
         entry: dict[str, Any] = {"machine": machine, "status": status}
-        fields = {"with": "with", "scores": "scores", "factor": "factor", "why": "why"}
-        entry |= {name: value for name, field in fields.items() if (value := text(form, field))}
+        entry |= {name: value for name in ("with", "scores", "factor", "why") if (value := text(form, name))}
         command = c.RecordEntry(tournament=tournament.id, entry=entry)
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "machine"))
         name = frame.venue.look(lambda scene: machine_name(scene.state, machine))

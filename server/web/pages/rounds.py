@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS, may
+from server.core.venue.entries import KINDS
 from server.core.venue.outcomes import Actor
 from server.core.venue.state import Tournament
 from server.core.venue.values import Place
@@ -26,10 +27,9 @@ from server.web.pages.asked import asked, recorded
 from server.web.pages.frame import Frame, Notice, Roles, new_key, told
 from server.web.streams import Part
 from server.web.views.clocks import CALL, clocks
-from server.web.views.matches import Match
 from server.web.views.names import listed, machine_name, person_name, stage_name
 from server.web.views.posting import postings
-from server.web.views.rounds import Stage, choices, stages
+from server.web.views.rounds import choices, stages
 from server.web.views.scene import Scene
 
 HREF = "/rounds"
@@ -87,19 +87,19 @@ async def _context(frame: Frame, roles: Roles) -> dict[str, Any]:
         **frame.venue.look(view),
         "may_assign": may(Actor(name="", roles=roles), c.Assign),
         "may_decide": bool(roles & OFFICIALS),
-        "may_absent": bool(roles & {"admin", "official", "scorekeeper"}),
+        "may_absent": bool(roles & KINDS["absent"]),
     }
 
 
 def _games(frame: Frame, shown: Mapping[str, Any]) -> dict[str, Markup]:
     """Each game that is to be played, drawn, by the id of its element."""
-    every = [(match, tie) for stage in shown["stages"] for tie in (True, False) for match in _of(stage, tie=tie)]
-    drawn = ((match.key, frame.draw("live/round_game.html", match=match, tie=tie, **shown)) for match, tie in every)
-    return {key: Markup(html) for key, html in drawn}  # noqa: S704 - drawn by us
-
-
-def _of(stage: Stage, *, tie: bool) -> tuple[Match, ...]:
-    return stage.ties if tie else stage.matches
+    drawn: dict[str, Markup] = {}
+    for stage in shown["stages"]:
+        for tie, matches in ((True, stage.ties), (False, stage.matches)):
+            for match in matches:
+                html = frame.draw("live/round_game.html", match=match, tie=tie, **shown)
+                drawn[match.key] = Markup(html)  # noqa: S704 - drawn by us
+    return drawn
 
 
 def _playing(routes: APIRouter, frame: Frame) -> None:
