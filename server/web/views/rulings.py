@@ -27,7 +27,7 @@ TOPICS = (
     ("deal", "Something agreed", "a record"),
     ("other", "Anything else", "a record"),
 )
-"""Topics of decisions that the form offers: what it is, and what it does. Groups and pairings are posted on `/rounds`."""
+"""Topics that the form offers: what it is, and what it does. Groups and pairings are posted on `/rounds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
