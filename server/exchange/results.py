@@ -33,7 +33,7 @@ def make_table(
 ) -> Table:
     """The table of this kind (`TABLES`). `outcome` is what the rules give for exactly this tournament.
 
-    `stage` limits standings to one stage; `division` limits games, standings and the IFPA table. Raises InputInvalid
+    `stage` limits standings to one stage; `division` limits standings and the IFPA table. Raises InputInvalid
     for a kind, stage or division that is not there.
     """
     if kind not in TABLES:
