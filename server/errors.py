@@ -13,5 +13,13 @@ class InputInvalid(ServerError):
     status = 2
 
 
+class FileInvalid(InputInvalid):
+    """A file cannot be understood: its text names the file, the line and what to mend."""
+
+    def __init__(self, name: str, line: int | None, reason: str) -> None:
+        self.line = line
+        super().__init__(f"{name}, line {line}: {reason}" if line is not None else f"{name}: {reason}")
+
+
 class StoreUnavailable(ServerError):
     """The database cannot be opened or written: the text names it and says why."""

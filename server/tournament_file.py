@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from server.core.rules import Tournament, TournamentInvalid, parse
-from server.errors import InputInvalid
+from server.errors import FileInvalid
 
 MAX_BYTES = 64 * 2**20
 MAX_DEPTH = 20
@@ -28,13 +28,8 @@ WORDS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ /-][A-Za-z0-9_]+)*\Z")
 RESERVED = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
 
-class TournamentFileInvalid(InputInvalid):
-    """A tournament file cannot be understood: its text names the file, the line and what to mend."""
-
-    def __init__(self, name: str, line: int | None, reason: str) -> None:
-        self.line = line
-        self.reason = reason
-        super().__init__(f"{name}, line {line}: {reason}" if line is not None else f"{name}: {reason}")
+class TournamentFileInvalid(FileInvalid):
+    """A tournament file cannot be understood."""
 
 
 def load(path: Path) -> Tournament:

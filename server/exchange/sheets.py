@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from server.errors import InputInvalid
+from server.errors import FileInvalid
 from server.exchange.encodings import decode
 
 MAX_BYTES = 8 * 2**20
@@ -31,13 +31,8 @@ _PROTECTED = re.compile(_BEGINNING + "'" + _DANGER)
 Cell = str | int | bool | None
 
 
-class SheetInvalid(InputInvalid):
-    """A table cannot be understood: its text names the file, the line and what to mend."""
-
-    def __init__(self, name: str, line: int | None, reason: str) -> None:
-        self.line = line
-        self.reason = reason
-        super().__init__(f"{name}, line {line}: {reason}" if line is not None else f"{name}: {reason}")
+class SheetInvalid(FileInvalid):
+    """A table cannot be understood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
