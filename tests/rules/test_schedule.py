@@ -29,7 +29,7 @@ def held(schedule: Schedule, players: list[str], before: tuple[Duel, ...] = ()) 
         assert sorted(playing) == sorted(players)
     assert max(Counter(frozenset(duel.players) for duel in duels).values()) == 1
     assert max(Counter((who, duel.machine) for duel in duels for who in duel.players).values()) == 1
-    assert max(Counter((duel.round, duel.turn, duel.machine) for duel in duels).values()) == 1
+    assert max(Counter((duel.round, duel.machine) for duel in duels).values()) == 1
     rank = {who: place for place, who in enumerate(players)}
     for duel in schedule.duels:
         assert list(duel.players) == sorted(duel.players, key=rank.__getitem__)
@@ -41,7 +41,6 @@ def test_nobody_meets_an_opponent_or_a_machine_twice(count: int, rounds: int):
     schedule = duel_schedule(players, machines, rounds, seed=count)
     held(schedule, players)
     assert Counter(duel.machine for duel in schedule.duels) == dict.fromkeys(machines, rounds)
-    assert {duel.turn for duel in schedule.duels} == {1}
 
 
 def test_opponents_and_the_players_of_a_machine_are_close_in_rank():
@@ -86,15 +85,9 @@ def test_where_half_the_players_are_too_few_machines_more_are_used(count: int, r
         duel_schedule(players, names(need - 1, "m"), rounds, seed=1)
 
 
-def test_a_round_may_be_played_in_turns_on_fewer_machines():
-    players = names(24)
+def test_a_round_needs_a_machine_for_each_duel():
     with pytest.raises(PairingImpossible, match="12 duels at once need 12 machines: there are 11"):
-        duel_schedule(players, names(11, "m"), 4, seed=1)
-    schedule = duel_schedule(players, names(11, "m"), 4, seed=1, turns=2)
-    held(schedule, players)
-    assert Counter((duel.round, duel.turn) for duel in schedule.duels) == {
-        (number, turn): {1: 11, 2: 1}[turn] for number in range(1, 5) for turn in (1, 2)
-    }
+        duel_schedule(names(24), names(11, "m"), 4, seed=1)
 
 
 def test_rounds_that_were_played_stand_when_a_machine_is_lost():
@@ -172,7 +165,7 @@ def test_what_was_played_stands_whoever_leaves(count: int, seeds: tuple[int, int
 
 
 def test_who_has_met_everybody_or_played_everything_is_named():
-    before = [Duel(round=1, turn=1, machine="m1", players=("p1", "p2"))]
+    before = [Duel(round=1, machine="m1", players=("p1", "p2"))]
     with pytest.raises(PairingImpossible, match="p1 has 2 new opponents left: too few for 3 rounds"):
         duel_schedule(names(4), names(8, "m"), 3, seed=1, before=before)
     with pytest.raises(PairingImpossible, match="p1 has 1 new machine left: too few for 2 rounds"):

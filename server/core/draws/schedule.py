@@ -29,20 +29,16 @@ H(3,4), H(5,6), H(5,8) do not exist; all others do (Anderson, Schellenberg, Stin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duel:
-    """One game of two, or two games of the same two (E3.6). The better rank comes first; one player: he plays alone.
-
-    `turn` is 1, or more where a round has more duels than machines: then it is played on the machine after turn 1.
-    """
+    """One game of two, or two games of the same two (E3.6). The better rank comes first; one player: he plays alone."""
 
     round: int
-    turn: int
     machine: str
     players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """The duels by round, turn and the machines' order; `differences` and `spreads` are the two sums of the aim."""
+    """The duels by round and the machines' order; `differences` and `spreads` are the two sums of the aim."""
 
     duels: tuple[Duel, ...]
     differences: int
@@ -61,20 +57,18 @@ def duel_schedule(
     rounds: int,
     seed: int,
     *,
-    turns: int = 1,
     before: Sequence[Duel] = (),
 ) -> Schedule:
     """Draw rounds of duels (U4.1, U4.2). `players` in order of rank, `machines` in the organisers' order.
 
     As many machines are used as there are duels in a round, the first of those given, so that as many scores come
-    together on each; more of them only where there is no schedule otherwise. With fewer machines a round takes several
-    turns, if `turns` allows so many. `before` are duels that stand (of players who are still there or not): nobody
-    meets or plays again what is in them, and the rounds are numbered on.
+    together on each; more of them only where there is no schedule otherwise. `before` are duels that stand (of players
+    who are still there or not): nobody meets or plays again what is in them, and the rounds are numbered on.
 
     Raises PairingImpossible, with the reason, for an odd number of players, too few machines, more rounds than there
     are opponents or machines, and where no schedule exists or is found.
     """
-    _check(players, machines, rounds, turns)
+    _check(players, machines, rounds)
     if len(players) % 2:
         raise PairingImpossible(
             f"{len(players)} players cannot all play duels at once: leave one out, or let one more in"
@@ -82,7 +76,7 @@ def duel_schedule(
     if not before:
         _check_exists(players, machines, rounds)
     need = machines_needed(len(players), rounds)
-    return _draw(players, machines, rounds, Chance(seed), _Wish(least=min(need, len(machines)), turns=turns), before)
+    return _draw(players, machines, rounds, Chance(seed), min(need, len(machines)), before)
 
 
 def partner_schedule(
@@ -91,32 +85,23 @@ def partner_schedule(
     seed: int,
     *,
     rounds: int = 3,
-    turns: int = 1,
     before: Sequence[Duel] = (),
 ) -> Schedule:
     """Draw the partners and machines of a quarterfinal group (E3.9): `rounds` turns on the machines given.
 
     `players` in order of rank, without the empty seats. All machines are used, as evenly as can be, because the scores
     of every group are ranked together on them (E3.7). With an odd number one plays alone in each round, nobody twice.
-    `turns` and `before` are as in `duel_schedule`.
+    `before` is as in `duel_schedule`.
 
     Raises PairingImpossible as `duel_schedule` does, but not for an odd number.
     """
-    _check(players, machines, rounds, turns)
+    _check(players, machines, rounds)
     if not before:
         _check_exists(players, machines, rounds)
-    return _draw(players, machines, rounds, Chance(seed), _Wish(least=len(machines), turns=turns), before)
+    return _draw(players, machines, rounds, Chance(seed), len(machines), before)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wish:
-    """The fewest machines to use, and the most turns that a round may take."""
-
-    least: int
-    turns: int
-
-
-def _check(players: Sequence[str], machines: Sequence[str], rounds: int, turns: int) -> None:
+def _check(players: Sequence[str], machines: Sequence[str], rounds: int) -> None:
     check_names(players, "player", MOST_PLAYERS)
     check_names(machines, "machine", MOST_MACHINES)
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -134,11 +119,11 @@ def _check(players: Sequence[str], machines: Sequence[str], rounds: int, turns: 
             f"{rounds} rounds without coming to a machine twice need {rounds} machines: there are {len(machines)}"
         )
     duels = (len(players) + 1) // 2
-    needed = -(-duels // len(machines))
-    if needed > turns:
+    if duels > len(machines):
+        turns = -(-duels // len(machines))
         raise PairingImpossible(
             f"{duels} duels at once need {duels} machines: there are {len(machines)}"
-            f" (they would do if a round may take {needed} turns)"
+            f" (they would do if a round may take {turns} turns)"
         )
 
 
@@ -153,18 +138,18 @@ def _check_exists(players: Sequence[str], machines: Sequence[str], rounds: int) 
 
 
 def _draw(
-    players: Sequence[str], machines: Sequence[str], rounds: int, chance: Chance, wish: _Wish, before: Sequence[Duel]
+    players: Sequence[str], machines: Sequence[str], rounds: int, chance: Chance, least: int, before: Sequence[Duel]
 ) -> Schedule:
-    """Ask for as few machines as wished, then for more, until there is a schedule."""
+    """Ask for the least number of machines, then for more, until there is a schedule."""
     _check_left(players, machines, rounds, before)
-    for count in range(wish.least, len(machines) + 1):
+    for count in range(least, len(machines) + 1):
         used = chance.shuffled(machines[:count])
         question = _question(players, used, rounds, before)
         found = _search(question)
         if found is not None:
             grid = _turn_about(found, question, chance)
             return _schedule(grid, players, machines, used, 1 + max((duel.round for duel in before), default=0))
-        if count - wish.least == (1 if before else 3):
+        if count - least == (1 if before else 3):
             break
     more = " more, after what was played before" if before else ""
     raise PairingImpossible(
@@ -193,7 +178,6 @@ def _question(players: Sequence[str], machines: Sequence[str], rounds: int, befo
     numbers = {name: number for number, name in enumerate(machines)}
     duels = (len(players) + 1) // 2
     ghost = len(players) % 2 == 1
-    turns = -(-duels // len(machines))
     met: set[tuple[int, int]] = set()
     for duel in before:
         here = sorted(ranks.get(who, -1) for who in duel.players)
@@ -204,8 +188,7 @@ def _question(players: Sequence[str], machines: Sequence[str], rounds: int, befo
     return Question(
         players=2 * duels,
         ghost=ghost,
-        machine_of=tuple(range(len(machines))) * turns,
-        spare=(turns - 1) * len(machines),
+        machines=len(machines),
         rounds=rounds,
         met=frozenset(met),
         played=frozenset(
@@ -237,15 +220,14 @@ def _schedule(grid: Grid, players: Sequence[str], machines: Sequence[str], used:
     duels = [
         Duel(
             round=first + number,
-            turn=1 + place // len(used),
-            machine=used[place % len(used)],
+            machine=used[place],
             players=tuple(players[rank] for rank in sorted(cell) if rank < len(players)),
         )
         for number, row in enumerate(grid)
         for place, cell in enumerate(row)
         if cell is not None
     ]
-    duels.sort(key=lambda duel: (duel.round, duel.turn, order[duel.machine]))
+    duels.sort(key=lambda duel: (duel.round, order[duel.machine]))
     differences, spreads = measure(grid, len(players), len(used))
     return Schedule(duels=tuple(duels), differences=differences, spreads=spreads)
 

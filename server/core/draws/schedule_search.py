@@ -1,4 +1,4 @@
-"""The search for a schedule: pairs of ranks in cells (round, place to play), bettered until nothing is broken.
+"""The search for a schedule: pairs of ranks in cells (round, machine), bettered until nothing is broken.
 
 Numbers only: players in order of rank, machines, rounds. Threshold accepting (Dueck, Scheuer 1990) from a start that is
 good already; thresholds come from the bits of one fixed stream, so the answer hangs on the question alone.
@@ -13,7 +13,7 @@ from server.core.draws.schedule_rounds import Pair, close_rounds
 
 Cell = Pair | None
 Grid = list[list[Cell]]
-"""Round by round, for each place to play, the pair that plays there. Places are machines, or turns on them."""
+"""Round by round, for each machine, the pair that plays there."""
 
 _BROKEN = 40
 _DIFFERENCE = 4
@@ -36,14 +36,12 @@ _FIELDS = {4: 0b111, 8: 0b1011}
 class Question:
     """What is asked for. `ghost` (the last number) is nobody: who is paired with him plays alone.
 
-    `machine_of[place]` names the machine of a place; places from `spare` on may stay empty, the others may not.
     `met` and `played` hold what came before: pairs, and (player, machine).
     """
 
     players: int
     ghost: bool
-    machine_of: tuple[int, ...]
-    spare: int
+    machines: int
     rounds: int
     met: frozenset[Pair] = frozenset()
     played: frozenset[tuple[int, int]] = frozenset()
@@ -58,7 +56,7 @@ def search(question: Question) -> Grid | None:
     for attempt, heat in enumerate(_HEATS if free else _HEATS[:_ATTEMPTS_IF_BOUND]):
         start = good if attempt < _FROM_GOOD else _woven(question) if attempt == _FROM_GOOD else _naive(question)
         table = _Table(question, [list(row) for row in start])
-        found = _anneal(table, question, Chance(max(0, attempt - 3)), heat, steps)
+        found = _anneal(table, Chance(max(0, attempt - 3)), heat, steps)
         if found is not None:
             cost = _Table(question, found).cost()
             if best is None or cost < lowest:
@@ -71,14 +69,14 @@ def search(question: Question) -> Grid | None:
 def measure(grid: Grid, real: int, machines: int) -> tuple[int, int]:
     """Give the sum of the rank differences of opponents, and that of the ranks between best and last on each machine.
 
-    `real` is how many players there are without the ghost; places `machines` apart are turns on the same machine.
+    `real` is how many players there are without the ghost.
     """
     differences = 0
     here: list[list[int]] = [[] for _ in range(machines)]
     for row in grid:
-        for place, cell in enumerate(row):
+        for machine, cell in enumerate(row):
             if cell is not None:
-                here[place % machines] += [player for player in cell if player < real]
+                here[machine] += [player for player in cell if player < real]
                 differences += abs(cell[0] - cell[1]) if max(cell) < real else 0
     return differences, sum(max(players) - min(players) for players in here if players)
 
@@ -89,31 +87,32 @@ def _start(question: Question) -> Grid:
     rounds = close_rounds(question.players, question.rounds) if plain else None
     if rounds is None:
         return _naive(question)
-    places = len(question.machine_of)
-    grid: Grid = [[None] * places for _ in rounds]
+    machines = question.machines
+    grid: Grid = [[None] * machines for _ in rounds]
     for turn in range(5 * len(rounds)):
         number = turn % len(rounds)
         pairs: list[Cell] = [*rounds[number]]
-        columns = [[row[place] for other, row in enumerate(grid) if other != number] for place in range(places)]
-        costs = [[_cost_there(pair, columns[place], place) for place in range(places)] for pair in rounds[number]]
-        grid[number] = [None] * places
-        for pair, place in zip(pairs, cheapest(costs), strict=True):
-            grid[number][place] = pair
-    return _fill_first(grid, question.spare)
+        columns = [[row[machine] for other, row in enumerate(grid) if other != number] for machine in range(machines)]
+        costs = [[_cost_there(pair, column, machine) for machine, column in enumerate(columns)]
+                 for pair in rounds[number]]  # fmt: skip
+        grid[number] = [None] * machines
+        for pair, machine in zip(pairs, cheapest(costs), strict=True):
+            grid[number][machine] = pair
+    return grid
 
 
-def _cost_there(pair: Pair, column: list[Cell], place: int) -> int:
+def _cost_there(pair: Pair, column: list[Cell], machine: int) -> int:
     here = [player for cell in column if cell is not None for player in cell]
     if not here:
-        return abs(pair[0] - 2 * place)
+        return abs(pair[0] - 2 * machine)
     broken = sum(player in here for player in pair)
     return max(*here, *pair) - min(*here, *pair) + 1000 * broken
 
 
 def _naive(question: Question) -> Grid:
-    """Neighbours in rank, a place further on in each round."""
+    """Neighbours in rank, a machine further on in each round."""
     pairs: list[Cell] = [(first, first + 1) for first in range(0, question.players, 2)]
-    return [pairs[turn % len(pairs) :] + pairs[: turn % len(pairs)] + [None] * (len(question.machine_of) - len(pairs))
+    return [pairs[turn % len(pairs) :] + pairs[: turn % len(pairs)] + [None] * (question.machines - len(pairs))
             for turn in range(question.rounds)]  # fmt: skip
 
 
@@ -134,31 +133,20 @@ def _woven(question: Question) -> Grid:
         else:
             further = 2 * turn + (pairs % 2 == 0 and turn >= pairs // 2)
             row = [(2 * ((k + turn) % pairs), 2 * ((k + further) % pairs) + 1) for k in range(pairs)]
-        grid.append(row + [None] * (len(question.machine_of) - pairs))
-    return grid
-
-
-def _fill_first(grid: Grid, spare: int) -> Grid:
-    """Move pairs forward to places that may not stay empty."""
-    for row in grid:
-        for place in range(spare):
-            if row[place] is None:
-                other = next(late for late in range(spare, len(row)) if row[late] is not None)
-                row[place], row[other] = row[other], None
+        grid.append(row + [None] * (question.machines - pairs))
     return grid
 
 
 class _Table:
     """A grid with the counts that say what is broken, and what each machine costs."""
 
-    __slots__ = ("broken", "gap", "grid", "machine_of", "meetings", "nobody", "places", "visits")
+    __slots__ = ("broken", "gap", "grid", "machines", "meetings", "nobody", "visits")
 
     def __init__(self, question: Question, grid: Grid) -> None:
-        count, machines = question.players, max(question.machine_of) + 1
+        count, machines = question.players, question.machines
         self.grid = grid
-        self.machine_of = question.machine_of
+        self.machines = machines
         self.nobody = count - 1 if question.ghost else -1
-        self.places = [[place for place, of in enumerate(question.machine_of) if of == m] for m in range(machines)]
         self.gap = [[_DIFFERENCE * abs(one - other) * (self.nobody not in {one, other}) for other in range(count)]
                     for one in range(count)]  # fmt: skip
         self.meetings = [[0] * count for _ in range(count)]
@@ -169,15 +157,14 @@ class _Table:
         for player, machine in question.played:
             self.visits[player][machine] = 1
         for row in grid:
-            for place, cell in enumerate(row):
-                self.put(cell, place)
+            for machine, cell in enumerate(row):
+                self.put(cell, machine)
 
-    def put(self, cell: Cell, place: int) -> int:
+    def put(self, cell: Cell, machine: int) -> int:
         """Count a pair in; give the difference in rank, weighed."""
         if cell is None:
             return 0
         one, other = cell
-        machine = self.machine_of[place]
         meetings, first, second = self.meetings, self.visits[one], self.visits[other]
         self.broken += meetings[one][other]
         meetings[one][other] += 1
@@ -190,12 +177,11 @@ class _Table:
             second[machine] += 1
         return self.gap[one][other]
 
-    def take(self, cell: Cell, place: int) -> int:
+    def take(self, cell: Cell, machine: int) -> int:
         """Count a pair out; give the difference in rank, weighed, to be taken off."""
         if cell is None:
             return 0
         one, other = cell
-        machine = self.machine_of[place]
         meetings, first, second = self.meetings, self.visits[one], self.visits[other]
         meetings[one][other] -= 1
         meetings[other][one] -= 1
@@ -211,33 +197,32 @@ class _Table:
     def cost(self) -> int:
         """What the whole grid costs, where nothing is broken."""
         differences = sum(self.gap[cell[0]][cell[1]] for row in self.grid for cell in row if cell is not None)
-        return differences + sum(self.cost_of(machine) for machine in range(len(self.places)))
+        return differences + sum(self.cost_of(machine) for machine in range(self.machines))
 
     def cost_of(self, machine: int) -> int:
         """How far the ranks on a machine lie apart, and more the more pairs it has: so all have equally many."""
         best, last, pairs = len(self.gap), -1, 0
         for row in self.grid:
-            for place in self.places[machine]:
-                cell = row[place]
-                if cell is None:
-                    continue
-                pairs += 1
-                for player in cell:
-                    if player != self.nobody:
-                        best = min(best, player)
-                        last = max(last, player)
+            cell = row[machine]
+            if cell is None:
+                continue
+            pairs += 1
+            for player in cell:
+                if player != self.nobody:
+                    best = min(best, player)
+                    last = max(last, player)
         return max(0, last - best) + _UNEVEN * pairs * pairs
 
 
-def _anneal(table: _Table, question: Question, chance: Chance, heat: int, steps: int) -> Grid | None:
+def _anneal(table: _Table, chance: Chance, heat: int, steps: int) -> Grid | None:
     """Give the best unbroken grid met on a walk that takes steps for the worse ever more seldom."""
-    grid, machine_of = table.grid, table.machine_of
-    costs = [table.cost_of(machine) for machine in range(len(table.places))]
+    grid = table.grid
+    costs = [table.cost_of(machine) for machine in range(table.machines)]
     value = lowest = 0
     best = [list(row) for row in grid] if table.broken == 0 else None
     for step in range(steps):
         row = grid[chance.below(len(grid))]
-        one, other = _two_places(row, question.spare, chance)
+        one, other = _two_machines(row, chance)
         if one == other:
             continue
         before = row[one], row[other]
@@ -246,15 +231,12 @@ def _anneal(table: _Table, question: Question, chance: Chance, heat: int, steps:
         change = table.take(before[0], one) + table.take(before[1], other)
         row[one], row[other] = after
         change += table.put(after[0], one) + table.put(after[1], other)
-        first, second = machine_of[one], machine_of[other]
-        new_first, new_second = table.cost_of(first), table.cost_of(second)
-        change += new_first - costs[first]
-        if first != second:
-            change += new_second - costs[second]
+        new_one, new_other = table.cost_of(one), table.cost_of(other)
+        change += new_one - costs[one] + new_other - costs[other]
         change += _BROKEN * (table.broken - broken)
         luck = chance.bits() | 1 << 63
         if change * 16 * steps <= heat * (steps - step) * ((luck & -luck).bit_length() - 1):
-            costs[first], costs[second] = new_first, new_second
+            costs[one], costs[other] = new_one, new_other
             value += change
             if table.broken == 0 and (best is None or value < lowest):
                 best, lowest = [list(cells) for cells in grid], value
@@ -267,14 +249,12 @@ def _anneal(table: _Table, question: Question, chance: Chance, heat: int, steps:
     return best
 
 
-def _two_places(row: list[Cell], spare: int, chance: Chance) -> tuple[int, int]:
-    """Give two places to exchange between, the first one taken; the same twice where there is nothing to exchange."""
+def _two_machines(row: list[Cell], chance: Chance) -> tuple[int, int]:
+    """Give two machines to exchange between, the first one taken; the same twice where there is nothing to exchange."""
     one, other = chance.below(len(row)), chance.below(len(row))
     if row[one] is None:
         one, other = other, one
-    if row[one] is None or (row[other] is None and one < spare):
-        return one, one
-    return one, other
+    return (one, one) if row[one] is None else (one, other)
 
 
 def _exchange(here: Cell, there: Cell, chance: Chance) -> tuple[Cell, Cell]:

@@ -136,7 +136,7 @@ def _posted(stage: Stage, part: _Part, number: int) -> list[Duel]:
     for pairing in stage.pairings[number]:
         if part.group is None or pairing.group == part.group:
             seats = tuple(seat_of.get(who, who) for who in pairing.players)
-            duels.append(Duel(round=number, turn=1, machine=pairing.machine or "", players=seats))
+            duels.append(Duel(round=number, machine=pairing.machine or "", players=seats))
     return duels
 
 
