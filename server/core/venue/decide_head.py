@@ -13,15 +13,14 @@ from server.core.venue.events import HeadChanged
 from server.core.venue.heads import changed_head, taking_back
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
-from server.core.venue.stops import conflict, invalid, need_reason, need_tournament
+from server.core.venue.stops import invalid, need_reason, need_tournament, need_version
 from server.core.venue.values import Json
 
 
 def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _book: Book) -> Decision:
     """Change parts of a head; a value of None takes a setting or a fact away."""
     tournament = need_tournament(state, command.tournament)
-    if command.based_on is not None and command.based_on != tournament.version:
-        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+    need_version(tournament, command.based_on)
     why = need_reason(command.why)
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}

@@ -5,7 +5,6 @@ invariant: a tournament comes in whole or not at all, and nothing of the venue c
 """
 
 from collections.abc import Mapping
-from typing import NoReturn
 
 from server.core.venue import commands as c
 from server.core.venue.book import Book
@@ -14,7 +13,7 @@ from server.core.venue.entries import KINDS
 from server.core.venue.events import EntriesImported, TournamentOpened
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State
-from server.core.venue.stops import conflict, invalid, need_tournament
+from server.core.venue.stops import conflict, invalid, need_tournament, need_version
 from server.core.venue.values import Json, entry_kind
 
 TOGETHER = 100
@@ -45,8 +44,7 @@ def import_tournament(state: State, command: c.ImportTournament, _actor: Actor, 
 def import_entries(state: State, command: c.ImportEntries, _actor: Actor, _at: int, _book: Book) -> Decision:
     """Record the entries of a table at the end of the log, if nothing has changed since the rules took them."""
     tournament = need_tournament(state, command.tournament)
-    if tournament.version != command.based_on:
-        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+    need_version(tournament, command.based_on)
     if not command.entries:
         invalid("there is nothing to record")
     _check_entries(command.entries)
@@ -60,7 +58,7 @@ def _check_entries(entries: tuple[Json, ...]) -> None:
     for number, entry in enumerate(entries, 1):
         kind = entry_kind(entry)
         if kind not in KINDS or not isinstance(entry[kind], str) or not entry[kind]:
-            _strange(number)
+            invalid(f"log entry {number}: the first key of an entry says what it is: {', '.join(KINDS)}")
         if kind == "game" and not isinstance(entry.get("scores"), Mapping):
             invalid(f"log entry {number}: scores: who had how many points")
 
@@ -75,7 +73,3 @@ def _pieces(
         despite = tuple((n, refused[n]) for n in range(begins, begins + len(piece)) if n in refused)
         found.append(EntriesImported(tournament=tournament, first=begins, entries=piece, despite=despite))
     return tuple(found)
-
-
-def _strange(number: int) -> NoReturn:
-    invalid(f"log entry {number}: the first key of an entry says what it is: {', '.join(KINDS)}")

@@ -27,7 +27,16 @@ from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.recusals import refuse_recused
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import State, Tournament
-from server.core.venue.stops import conflict, invalid, need, need_reason, need_role, need_tournament, refuse
+from server.core.venue.stops import (
+    conflict,
+    invalid,
+    need,
+    need_reason,
+    need_role,
+    need_tournament,
+    need_version,
+    refuse,
+)
 from server.core.venue.story import scores_now
 from server.core.venue.times import moment
 from server.core.venue.values import Json, entry_kind
@@ -136,8 +145,7 @@ def grown(state: State, tournament_id: str, part: str, added: tuple[Json, ...], 
             invalid(f"each of the {part} needs an id of 1 to 40 characters")
         if name in known or ids.count(name) > 1:
             conflict(f"{name} is there already", version=tournament.version)
-    if based_on is not None and based_on != tournament.version:
-        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+    need_version(tournament, based_on)
     check_head({**tournament.head, part: [*(tournament.head.get(part) or ()), *added], "log": []})
     return tournament
 

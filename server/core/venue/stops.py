@@ -51,6 +51,12 @@ def need_tournament(state: State, tournament: str) -> Tournament:
     return need(state.tournaments.get(tournament), f"tournament {tournament}")
 
 
+def need_version(tournament: Tournament, based_on: int | None) -> None:
+    """The tournament is still as the person saw it, where he says at which version that was."""
+    if based_on is not None and based_on != tournament.version:
+        conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+
+
 def need_players(tournament: Tournament, players: tuple[str | None, ...]) -> None:
     """All of them are entered, and nobody is named twice."""
     named = [player for player in players if player is not None]
