@@ -1,6 +1,7 @@
 """What a form asks of the tournament that is running, and the entry of its log that is made of it.
 
-Nothing is decided. The one invariant: what a form left empty is not in the entry.
+Nothing is decided; what a form left empty is None in the entry, and the core leaves it out. The one invariant: the
+tournament that is looked at is the one whose log is written.
 """
 
 from starlette.datastructures import FormData
@@ -28,7 +29,7 @@ def recorded(tournament: Tournament, form: FormData, entry: Json, *, despite_ope
     """The command that records the entry, with why and the word on recusal as the form has them."""
     return c.RecordEntry(
         tournament=tournament.id,
-        entry={name: value for name, value in entry.items() if value is not None},
+        entry=entry,
         why=text(form, "why") or None,
         despite_open=despite_open,
         despite_recusal=text(form, "despite_recusal") == "yes",
