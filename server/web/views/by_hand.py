@@ -12,7 +12,7 @@ from server.core.venue.outcomes import Actor
 from server.core.venue.state import Game, Machine, State
 from server.web.views.names import machine_name, person_name, tournament_of
 from server.web.views.scene import Scene, copied
-from server.web.views.signs import GAME_STATUS, Sign, fault_sign
+from server.web.views.signs import CONDITIONS, GAME_STATUS, Sign, fault_sign
 from server.web.views.wall import state_sign
 
 BEFORE = 200
@@ -89,7 +89,7 @@ def sheet(scene: Scene, name: str, actor: Actor) -> Sheet | None:
                 fault_sign(fault.fault, in_game=fault.game is not None) for fault in open_now if fault.raised(scene.now)
             )
         ),
-        down=machine.condition in {"down", "disabled", "replaced", "closed"},
+        down=machine.condition in CONDITIONS,
         of=next(iter(manual.at_it(machine, game)), ""),
     )
 

@@ -18,6 +18,7 @@ from server.standings import Openness
 from server.web.views.matches import Choice, Match
 from server.web.views.names import in_order, listed, machine_name, people, stage_name
 from server.web.views.scene import Scene
+from server.web.views.signs import CONDITIONS
 
 REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
 MOST = 400
@@ -79,7 +80,7 @@ def choices(scene: Scene) -> Choices:
 
 def _is_up(state: State, machine: str) -> bool:
     found = state.machines.get(machine)
-    return found is not None and found.condition not in {"down", "disabled", "replaced", "closed"}
+    return found is not None and found.condition not in CONDITIONS
 
 
 def _stage(
