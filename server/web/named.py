@@ -8,7 +8,7 @@ from typing import Any
 
 from server.core.venue.state import Tournament
 from server.web.forms import FieldInvalid
-from server.web.views.names import people
+from server.web.views.names import people, plain
 
 MOST_NAMES = 2000
 MOST_LINES = 500
@@ -68,10 +68,10 @@ def _need_once(tournament: Tournament, everybody: Sequence[str]) -> None:
 def _found(names: Mapping[str, str], parts: Sequence[str], kind: tuple[str, str]) -> list[str]:
     by_name: dict[str, list[str]] = {}
     for one, name in names.items():
-        by_name.setdefault(_plain(name), []).append(one)
+        by_name.setdefault(plain(name), []).append(one)
     found: list[str] = []
     for part in parts:
-        called = by_name.get(_plain(part), [])
+        called = by_name.get(plain(part), [])
         if part in names:
             found.append(part)
         elif len(called) == 1:
@@ -81,7 +81,3 @@ def _found(names: Mapping[str, str], parts: Sequence[str], kind: tuple[str, str]
         else:
             raise FieldInvalid(f"There is no {kind[0]} {part}.")
     return found
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())

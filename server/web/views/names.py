@@ -58,6 +58,11 @@ def listed(words: Iterable[str]) -> str:
     return ", ".join(found[:-1]) + " and " + found[-1]
 
 
+def plain(name: str) -> str:
+    """The name as it is compared with what is typed: capitals and the width of gaps aside."""
+    return " ".join(name.casefold().split())
+
+
 def in_order(name: str) -> list[tuple[str, int, str]]:
     """The key by which names are sorted as people count: `Machine 2` before `Machine 10`, capitals aside."""
     return [(words, len(digits), digits) for words, digits in _RUNS.findall(name.casefold())]

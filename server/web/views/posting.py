@@ -12,7 +12,7 @@ from typing import Any
 
 from server.core import rules
 from server.core.venue.state import Tournament
-from server.web.views.names import machine_name, people
+from server.web.views.names import machine_name, people, plain
 from server.web.views.scene import Scene
 
 MATCH = re.compile(r"r\d+-\d+|third|final")
@@ -71,7 +71,7 @@ def _takes_groups(preset: str, stage: Mapping[str, Any]) -> bool:
 
 def _groups(tournament: Tournament, stage: Mapping[str, Any], field: Sequence[str]) -> str:
     """The groups as they stand; where there are none, those whom the stage before sends, on one line."""
-    written = _writing(tournament)
+    written = _people(tournament)
     groups: Sequence[Sequence[str]] = [group["who"] for group in stage.get("groups") or ()]
     return "\n".join(written.of(who) for who in groups or [field])
 
@@ -81,7 +81,7 @@ def _pairings(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) ->
 
     Nobody is named twice: where a game was played off the draw, who is left over stands on a line of its own.
     """
-    written = _writing(tournament)
+    written, machines = _people(tournament), _machines(scene, tournament)
     schedule: Sequence[Mapping[str, Any]] = stage["schedule"]
     open_rounds = [game["round"] for game in schedule if game.get("game") is None and len(game["who"]) > 1]
     last = max((game["round"] for game in schedule), default=0)
@@ -93,36 +93,36 @@ def _pairings(scene: Scene, tournament: Tournament, stage: Mapping[str, Any]) ->
         if named.isdisjoint(game["who"]):
             named.update(game["who"])
             machine = game.get("machine")
-            lines.append(written.of(game["who"]) + (f" @ {_machine(scene, tournament, machine)}" if machine else ""))
+            lines.append(written.of(game["who"]) + (f" @ {machines.of([machine])}" if machine else ""))
     rest = dict.fromkeys(who for game in games for who in game["who"] if who not in named)
     lines += [written.of(rest)] if rest else []
     return Posting(topic="pairings", round=number, lines="\n".join(lines))
 
 
-def _machine(scene: Scene, tournament: Tournament, machine: str) -> str:
-    """The machine's name where only one is called so and it reads back, else its id."""
-    names = Counter(" ".join(machine_name(scene.state, one).casefold().split()) for one in tournament.machines)
-    name = " ".join(machine_name(scene.state, machine).split())
-    clear = names[name.casefold()] == 1 and name not in tournament.machines and not set("@\n") & set(name)
-    return name if clear else machine
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Writing:
-    """Names that read back as their owner."""
+    """Names by id that read back as their owner: an id stands where a name is not clear or holds one of the `signs`."""
 
     names: Mapping[str, str]
     called: Counter[str]
+    signs: frozenset[str]
 
-    def of(self, who: Iterable[str]) -> str:
-        return ", ".join(self._one(one) for one in who)
+    def of(self, ids: Iterable[str]) -> str:
+        return ", ".join(self._one(one) for one in ids)
 
-    def _one(self, who: str) -> str:
-        name = " ".join(self.names.get(who, who).split())
-        clear = name and self.called[name.casefold()] == 1 and name not in self.names and not set(",@;") & set(name)
-        return name if clear else who
+    def _one(self, one: str) -> str:
+        name = " ".join(self.names.get(one, one).split())
+        clear = name and self.called[plain(name)] == 1 and name not in self.names and not self.signs & set(name)
+        return name if clear else one
 
 
-def _writing(tournament: Tournament) -> _Writing:
-    names = people(tournament)
-    return _Writing(names=names, called=Counter(" ".join(name.casefold().split()) for name in names.values()))
+def _writing(names: Mapping[str, str], signs: str) -> _Writing:
+    return _Writing(names=names, called=Counter(map(plain, names.values())), signs=frozenset(signs))
+
+
+def _people(tournament: Tournament) -> _Writing:
+    return _writing(people(tournament), ",@;")
+
+
+def _machines(scene: Scene, tournament: Tournament) -> _Writing:
+    return _writing({one: machine_name(scene.state, one) for one in tournament.machines}, "@")
