@@ -7,6 +7,7 @@ as if it had never been played; a penalised game stays played (C3.5).
 from collections.abc import Iterator
 
 from server.core.rules.acts import Played
+from server.core.rules.scores import score_in
 from server.core.rules.state import Division, Game, Stage, State
 
 
@@ -41,14 +42,22 @@ def too_many_attempts(state: State, act: Played, who: str, division: Division) -
 
 def used_attempts(state: State, who: str, division: Division) -> Iterator[Game]:
     """Give the attempts of a player that count as played."""
-    stage = division.qualifying
-    for attempt in state.players[who].attempts.get(division.name, ()):
-        said = attempt.said
-        if (said is not None and who in said.penalised) or (
-            (said is None or not (said.void or who in said.voided))
-            and (counts_on(stage, attempt.machine.head.id) is not None)
-        ):
-            yield attempt
+    attempts = state.players[who].attempts.get(division.name, ())
+    return (attempt for attempt in attempts if is_used(state, division.qualifying, attempt, who))
+
+
+def is_live(state: State, stage: Stage, game: Game, who: str) -> bool:
+    """Say whether a player has a score that counts in a game."""
+    if game.said is None and not stage.cancelled:
+        return who in game.scores
+    return counts_on(stage, game.machine.head.id) is not None and score_in(state, game, who) is not None
+
+
+def is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
+    """Say whether a game counts as played for a player: a penalised one stays (C3.5), a voided or cancelled one not."""
+    if who not in game.scores:
+        return False
+    return is_live(state, stage, game, who) or (game.said is not None and who in game.said.penalised)
 
 
 def counts_on(stage: Stage, machine: str) -> str | None:

@@ -5,11 +5,10 @@ Invariant: what a player may no more play is refused; an opponent or a machine o
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from server.core.rules.attempts import counts_on, used_as
+from server.core.rules.attempts import is_used, used_as
 from server.core.rules.groups import group_among
 from server.core.rules.results import StageResult
 from server.core.rules.scheduled import plays_twice
-from server.core.rules.scores import score_in
 from server.core.rules.state import Flag, Game, Stage, State
 
 
@@ -37,7 +36,7 @@ def odd_duels(state: State, stage: Stage) -> list[Flag]:
     flags: list[Flag] = []
     before: dict[str, list[Game]] = {}
     for game in stage.games:
-        there = [who for who in game.scores if _is_used(state, stage, game, who)]
+        there = [who for who in game.scores if is_used(state, stage, game, who)]
         why = _odd(stage, game, before, twice=twice) if there else None
         if why is not None:
             flags.append(Flag(entry=game.entry, kind="needs-official", why=why))
@@ -47,15 +46,7 @@ def odd_duels(state: State, stage: Stage) -> list[Flag]:
 
 
 def _used(state: State, stage: Stage, who: str) -> Iterator[Game]:
-    return (game for game in stage.games if who in game.scores and _is_used(state, stage, game, who))
-
-
-def _is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
-    """Say whether a game counts as played: a penalised one stays so, a voided or cancelled one does not."""
-    if game.said is not None and who in game.said.penalised:
-        return True
-    on = counts_on(stage, game.machine.head.id)
-    return on is not None and score_in(state, game, who) is not None
+    return (game for game in stage.games if is_used(state, stage, game, who))
 
 
 def _one_game_each(state: State, game: Game, stage: Stage, who: str) -> str | None:

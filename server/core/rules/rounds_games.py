@@ -6,12 +6,12 @@ Invariant: what a game gives is that of its table's row for its size; a game of 
 
 from collections.abc import Mapping, Sequence
 
-from server.core.rules.attempts import counts_on
+from server.core.rules.attempts import is_live, is_used
 from server.core.rules.groups import WITHIN_A_GAME, GroupGame, rounds_of
 from server.core.rules.point_tables import PointTables, table_of
 from server.core.rules.qualifying import UNPLAYED
 from server.core.rules.ranking import classes, points_at
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Game, Key, PlayerState, Stage, State
 from server.core.rules.ties import resolve
 
@@ -29,22 +29,6 @@ def strikes_count(state: State) -> bool:
 def tables_of(state: State) -> PointTables:
     """Give the points, or the strikes, for places."""
     return state.settings.group_strikes if strikes_count(state) else state.settings.group_points
-
-
-def is_live(state: State, stage: Stage, game: Game, who: str) -> bool:
-    """Say whether a player has a score that counts in a game."""
-    if game.said is None and not stage.cancelled:
-        return who in game.scores
-    return counts_on(stage, game.machine.head.id) is not None and (
-        official(game, who, state.games, state.settings.ring_bonus) is not None
-    )
-
-
-def is_used(state: State, stage: Stage, game: Game, who: str) -> bool:
-    """Say whether a game counts as played for a player: a penalised one stays so (C3.5), a voided one does not."""
-    if who not in game.scores:
-        return False
-    return is_live(state, stage, game, who) or (game.said is not None and who in game.said.penalised)
 
 
 def has_played(player: PlayerState, stage: Stage) -> bool:
@@ -123,7 +107,7 @@ def _play(state: State, stage: Stage, entries: Sequence[Game]) -> list[GroupGame
         known.entries.append(game)
         for who in game.who:
             if is_live(state, stage, game, who):
-                score = official(game, who, state.games, state.settings.ring_bonus)
+                score = score_in(state, game, who)
                 if score is not None:
                     known.scores[who], known.sources[who] = score, game
     for key, played in merged.items():

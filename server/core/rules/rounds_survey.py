@@ -7,6 +7,7 @@ had a bye that is certain.
 from dataclasses import dataclass, field
 
 from server.core.rules.acts import Pairing
+from server.core.rules.attempts import is_used
 from server.core.rules.groups import GroupGame
 from server.core.rules.point_tables import table_of
 from server.core.rules.rounds_draw import Question, draw_of, field_of_round, question_of
@@ -14,7 +15,6 @@ from server.core.rules.rounds_games import (
     counting_in,
     has_left,
     is_away,
-    is_used,
     last_begun,
     play_round,
     players_of,

@@ -8,10 +8,11 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from server.core.rules.acts import Played
+from server.core.rules.attempts import is_live, is_used
 from server.core.rules.eligibility import not_eligible
 from server.core.rules.machines import unavailable
 from server.core.rules.rounds_draw import drawn_with_others
-from server.core.rules.rounds_games import has_begun, has_left, is_away, is_live, is_used, last_begun, strikes_count
+from server.core.rules.rounds_games import has_begun, has_left, is_away, last_begun, strikes_count
 from server.core.rules.rounds_survey import Round, ask, next_round, survey
 from server.core.rules.stages import too_late
 from server.core.rules.state import FINALS, Division, Game, Key, Stage, State
