@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from server.core.rules.attempts import counts_on, used_attempts
 from server.core.rules.groups import rounds_of
 from server.core.rules.qualifying import UNPLAYED, first_final, play_offs
-from server.core.rules.ranking import positions
+from server.core.rules.ranking import positions, without
 from server.core.rules.results import StageResult, going_on, how_many
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Division, Flag, Game, Stage, State
 from server.core.rules.strokes import Strokes, bad_balls, bad_strokes, strokes_of
 from server.core.rules.ties import resolve
@@ -62,8 +62,7 @@ def holes_result(state: State, division: Division) -> StageResult:
         result.rest = tuple(who for tied in order.groups for who in tied if who not in skip)[cut:]
     if over:
         waiting = {who for tie in order.ties for who in tie.who}
-        placed = {who: rank for who, rank in ranks.items() if who not in waiting and who not in out}
-        result.places = {who: rank - sum(ranks[other] < rank for other in out) for who, rank in placed.items()}
+        result.places = {who: place for who, place in without(ranks, out).items() if who not in waiting}
     return result
 
 
@@ -168,7 +167,7 @@ def _row(state: State, who: str, card: _Card) -> dict[str, object]:
     machines = [
         {
             "machine": name,
-            "score": official(games[name][1], who, state.games, state.settings.ring_bonus),
+            "score": score_in(state, games[name][1], who),
             "strokes": games[name][0],
             "points": games[name][0],
             "game": games[name][1].id,
@@ -184,7 +183,7 @@ def _tiebreaks(state: State, stage: Stage, flags: list[Flag]) -> dict[str, Seque
 
     def value(game: Game, who: str) -> int | None:
         if not _is_hole(state, game.machine.head.id):
-            return official(game, who, state.games, state.settings.ring_bonus)
+            return score_in(state, game, who)
         strokes = strokes_of(state, game, who)
         if strokes is not None and strokes.count is None:
             flags.append(Flag(entry=game.entry, kind="needs-official", why=_ask(game, who, strokes)))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from server.core.draws.bracket import Match, draw_bracket
 from server.core.rules.groups import WITHIN_A_GAME, rounds_of
 from server.core.rules.ranking import classes
-from server.core.rules.scores import official
+from server.core.rules.scores import score_in
 from server.core.rules.state import Game, Stage, State
 from server.core.rules.ties import Order, resolve
 
@@ -116,7 +116,7 @@ def _counted(state: State, stage: Stage, game: Game) -> Counted | None:
     """Give a game if it counts: both players have a score, or one was disqualified."""
     scores: dict[str, int] = {}
     for who in game.who:
-        score = official(game, who, state.games, state.settings.ring_bonus)
+        score = score_in(state, game, who)
         if score is not None:
             scores[who] = score
         elif game.said is not None and who in game.said.disqualified and not game.said.void:
