@@ -5,8 +5,7 @@ conduct.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from server.core.explain.explanations import Explanations
@@ -15,10 +14,7 @@ from server.core.explain.settings import Told, tell_settings
 from server.core.rules.tournament import Head
 from server.core.venue.book import Page
 from server.core.venue.records import LogEntry
-from server.core.venue.state import State
-from server.standings import Standings
-
-Reading = Callable[[], AbstractContextManager[State]]
+from server.standings import Reading, Standings
 
 CONDUCT = frozenset({"penalty"})
 """What only the logged in are told of a player: offences. Where one has changed a score, the score says so."""
