@@ -17,6 +17,7 @@ GAMES = (
     "startedAt", "recordedAt",
 )  # fmt: skip
 """`score` is what the machine showed, corrected where somebody corrected it: `firstScore` is then what stood before."""
+_PLACE = ("stage", "division", "group", "round", "match", "slot", "tiebreak", "joker", "machine")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,8 +72,7 @@ def _rows(game: _Game, names: Mapping[str, str], machines: Mapping[str, str]) ->
         yield (
             str(entry["game"]),
             game.number,
-            *(None if entry.get(key) is None else entry[key] for key in ("stage", "division", "group", "round")),
-            *(entry.get(key) for key in ("match", "slot", "tiebreak", "joker", "machine")),
+            *(entry.get(key) for key in _PLACE),
             machines.get(str(entry.get("machine"))) or None,
             index,
             who,
