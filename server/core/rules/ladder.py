@@ -13,7 +13,7 @@ from server.core.rules.finals import rows_of, same_machine_twice, surely_through
 from server.core.rules.groups import Group, GroupGame, groups_of, play_games, rounds_of
 from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import UNPLAYED, play_offs
-from server.core.rules.ranking import classes, positions
+from server.core.rules.ranking import classes, positions, without
 from server.core.rules.results import GroupResult, OpenTie, StageResult, field_from, first_rung, going_on
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.ties import Order, resolve
@@ -120,12 +120,7 @@ def _places(result: StageResult, totals: dict[str, int], out: AbstractSet[str]) 
         waiting = {who for tie in result.ties for who in tie.tie.who}
         if any(tie.game is not None for tie in result.ties):
             return {}
-        gone = [who for who in result.ranks if who in out]
-        return {
-            who: rank - sum(result.ranks[other] < rank for other in gone)
-            for who, rank in result.ranks.items()
-            if who not in out and who not in waiting
-        }
+        return {who: place for who, place in without(result.ranks, out).items() if who not in waiting}
     begun = next((stage.seeds for stage in result.following if stage.seeds is not None), None)
     if not (result.settled or begun is not None):
         return {}

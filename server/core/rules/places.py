@@ -6,6 +6,7 @@ out has none.
 
 from server.core.rules.machine_points import standby_of
 from server.core.rules.one_game import spent
+from server.core.rules.ranking import without
 from server.core.rules.results import StageResult
 from server.core.rules.stages import chain
 from server.core.rules.state import Division, State
@@ -29,11 +30,7 @@ def _of_the_last(state: State, division: Division) -> dict[str, int]:
         return {}
     open_ties = {who for tie in result.ties for who in tie.tie.who}
     out = {who for who in result.ranks if state.players[who].is_out(division.name)}
-    return {
-        who: rank - sum(result.ranks[other] < rank for other in out)
-        for who, rank in result.ranks.items()
-        if who not in out and who not in open_ties
-    }
+    return {who: place for who, place in without(result.ranks, out).items() if who not in open_ties}
 
 
 def _of_all(state: State, division: Division) -> dict[str, int]:
@@ -64,11 +61,7 @@ def _in_a_last_stage(state: State, result: StageResult) -> dict[str, int]:
     idle = {str(row["who"]) for row in result.rows if not row["machines"]} - result.stage.absent.keys() - out
     idle -= spent(state, result.stage)
     withheld = {who for tie in result.ties for who in tie.tie.who} | (idle if len(idle) > 1 else set())
-    return {
-        who: rank - sum(result.ranks[other] < rank for other in out)
-        for who, rank in result.ranks.items()
-        if who not in withheld
-    }
+    return {who: place for who, place in without(result.ranks, out).items() if who not in withheld}
 
 
 def _behind_the_cut(results: list[StageResult], result: StageResult) -> dict[str, int]:

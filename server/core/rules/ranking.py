@@ -3,7 +3,7 @@
 Pure functions over plain dictionaries. Invariant: no result depends on names or on the order in which they came.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 
 def classes(values: Mapping[str, int]) -> list[list[str]]:
@@ -21,6 +21,12 @@ def positions(groups: Iterable[Iterable[str]]) -> dict[str, int]:
         first = len(found) + 1
         found.update(dict.fromkeys(group, first))
     return found
+
+
+def without(ranks: Mapping[str, int], out: Collection[str]) -> dict[str, int]:
+    """Give the ranks of the others as if who is `out` had not been there: he leaves no hole."""
+    gone = [rank for who, rank in ranks.items() if who in out]
+    return {who: rank - sum(other < rank for other in gone) for who, rank in ranks.items() if who not in out}
 
 
 def points_at(table: tuple[int, ...], position: int, tied: int, policy: str) -> int:
