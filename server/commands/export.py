@@ -5,7 +5,7 @@ Only reading: it may be done while the server runs. What a person should know be
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from server.errors import InputInvalid, ServerError
 from server.files import write_whole
 
 if TYPE_CHECKING:
+    from server.core.rules import Tournament
     from server.core.venue.state import State
 
 TABLES = ("players", "machines", "games", "standings", "ifpa")
@@ -38,6 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write it. Raises ServerError."""
     from server.config import load_config  # noqa: PLC0415 - help must be instant
+    from server.core import rules  # noqa: PLC0415 - as above
+    from server.exchange.tournaments import document_of  # noqa: PLC0415 - as above
     from server.history import fold_ledger  # noqa: PLC0415 - as above
     from server.store.database import Store  # noqa: PLC0415 - as above
 
@@ -55,8 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         state = fold_ledger(store)
     finally:
         store.close()
-    name = _found(state, arguments.tournament or "current")
-    data, words = _table(state, name, arguments) if arguments.csv else _file(state, name)
+    tournament = rules.parse(document_of(state, _found(state, arguments.tournament or "current")))
+    outcome = rules.evaluate(tournament)
+    data, words = _table(tournament, outcome, arguments) if arguments.csv else _file(tournament, outcome)
     _write(arguments.output, [data])
     for line in words:
         print(line, file=sys.stderr)  # noqa: T201 - beside the file
@@ -71,25 +75,19 @@ def _found(state: "State", name: str) -> str:
     raise InputInvalid(f"no tournament {name!r} is in this database; there are: {there}")
 
 
-def _file(state: "State", name: str) -> tuple[bytes, list[str]]:
-    from server.core import rules  # noqa: PLC0415 - help must be instant
-    from server.exchange.tournaments import document_of  # noqa: PLC0415 - as above
-    from server.tournament_file import dump  # noqa: PLC0415 - as above
+def _file(tournament: "Tournament", outcome: Mapping[str, Any]) -> tuple[bytes, list[str]]:
+    from server.tournament_file import dump  # noqa: PLC0415 - help must be instant
 
-    tournament = rules.parse(document_of(state, name))
-    outcome: dict[str, Any] = rules.evaluate(tournament)
     words = [f"the rules refuse entry {refused['entry']}: {refused['why']}" for refused in outcome["refused"]]
     return dump(tournament).encode(), words
 
 
-def _table(state: "State", name: str, arguments: argparse.Namespace) -> tuple[bytes, list[str]]:
-    from server.core import rules  # noqa: PLC0415 - help must be instant
-    from server.exchange.results import make_table  # noqa: PLC0415 - as above
+def _table(
+    tournament: "Tournament", outcome: Mapping[str, Any], arguments: argparse.Namespace
+) -> tuple[bytes, list[str]]:
+    from server.exchange.results import make_table  # noqa: PLC0415 - help must be instant
     from server.exchange.sheets import write_sheet  # noqa: PLC0415 - as above
-    from server.exchange.tournaments import document_of  # noqa: PLC0415 - as above
 
-    tournament = rules.parse(document_of(state, name))
-    outcome = rules.evaluate(tournament)
     table = make_table(arguments.csv, tournament, outcome, stage=arguments.stage, division=arguments.division)
     data = write_sheet(table.header, table.rows, bom=not arguments.no_bom)
     return data, [f"{table.title}: {table.basis}"] if table.basis else []
