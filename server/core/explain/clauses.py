@@ -42,7 +42,6 @@ SHARED: Mapping[str, str] = {
     "seed": "C4.9",
     "group": "C4.6",
     "close": "C3.2",
-    "decision": "C4.7",
     "place": "C2.5",
     "fees": "C5.1",
     "fee": "C5.1",
@@ -54,10 +53,8 @@ SHARED: Mapping[str, str] = {
     "lapsed": "C5.4",
     "status": "C3.5",
     "penalty": "C3.5",
-    "absent": "C3.3",
     "machine": "C3.3",
     "make-up": "C5.4",
-    "division": "C4.1",
 }
 """What a fact of each kind follows where the preset says nothing of its own: clauses that the systems share."""
 
