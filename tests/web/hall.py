@@ -94,6 +94,11 @@ class Hall:
         document = {"tournament": "Harbour Cup", "preset": "uk-kids", "timezone": "America/Toronto", **head}
         self.do(c.OpenTournament(id=name, head={**document, "players": players, "machines": machines}))
 
+    def log(self, name: str = "cup") -> list[dict[str, Any]]:
+        """The entries of a tournament's log."""
+        with self.desk.reading() as state:
+            return [dict(entry.entry) for entry in state.log(name)]
+
     def assign(self, machine: str, *players: str, tournament: str = "cup", **place: Any) -> None:
         self.do(c.Assign(machine=machine, place=Place(tournament=tournament, **place), players=players))
 

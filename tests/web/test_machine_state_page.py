@@ -10,17 +10,12 @@ from starlette.testclient import TestClient
 Browse = Callable[..., TestClient]
 
 
-def log(hall: Any) -> list[dict[str, Any]]:
-    with hall.desk.reading() as state:
-        return [dict(entry.entry) for entry in state.log("cup")]
-
-
 def test_the_desk_takes_a_machine_down_and_up_with_the_reason(hall: Any, browse: Browse):
     client = browse("desk")
     assert 'value="down"' in client.get("/machines").text
     client.post("/machines/state", data={"machine": "mm", "status": "down", "why": "left flipper"})
     client.post("/machines/state", data={"machine": "mm", "status": "up"})
-    recorded = [(one["machine"], one["status"], one.get("why")) for one in log(hall)]
+    recorded = [(one["machine"], one["status"], one.get("why")) for one in hall.log()]
     assert recorded == [("mm", "down", "left flipper"), ("mm", "up", None)]
 
 
@@ -29,7 +24,7 @@ def test_only_what_the_preset_knows_is_offered_and_only_to_whoever_may_record_it
     assert 'value="replaced"' not in page
     assert 'action="/machines/state"' not in browse("scorekeeper").get("/machines").text
     browse("scorekeeper").post("/machines/state", data={"machine": "mm", "status": "down"})
-    assert log(hall) == []
+    assert hall.log() == []
 
 
 @pytest.mark.parametrize(
@@ -37,4 +32,4 @@ def test_only_what_the_preset_knows_is_offered_and_only_to_whoever_may_record_it
 )
 def test_a_form_that_says_nothing_records_nothing(hall: Any, browse: Browse, form: dict[str, str]):
     browse("desk").post("/machines/state", data=form)
-    assert log(hall) == []
+    assert hall.log() == []

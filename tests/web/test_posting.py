@@ -27,11 +27,6 @@ def stage(hall: Any, name: str, number: int) -> Any:
     return hall.desk.standings.of(name).outcome["stages"][number]
 
 
-def log(hall: Any, name: str) -> list[Any]:
-    with hall.desk.reading() as state:
-        return [entry.entry for entry in state.log(name)]
-
-
 @pytest.fixture
 def five(hall: Any) -> Any:
     """Match play in pairs; two players are called the same, one has a comma in his name."""
@@ -76,7 +71,7 @@ def test_what_officials_type_is_played_and_comes_to_the_board(five: Any, browse:
     assert schedule[0][1] == "m3"
     assert schedule[2][1] == "m2"
     assert "Cox, Carl" in browse(None).get("/board").text
-    assert log(five, "mp")[-1]["games"][0] == {"players": ["p1", "p2"], "machine": "m3"}
+    assert five.log("mp")[-1]["games"][0] == {"players": ["p1", "p2"], "machine": "m3"}
 
 
 def test_the_groups_of_a_stage_are_posted_until_it_has_begun(papa: Any, browse: Browse):
@@ -105,7 +100,7 @@ def test_after_a_game_off_the_draw_nobody_is_proposed_twice(hall: Any, browse: B
     hall.do(c.RecordEntry(tournament="mp", entry={"game": "", "machine": "m1", "scores": scores}))
     client = browse("official")
     client.post("/rounds/post", data=proposal(client.get("/rounds").text))
-    games = [game["players"] for game in log(hall, "mp")[-1]["games"]]
+    games = [game["players"] for game in hall.log("mp")[-1]["games"]]
     assert games[0] == list(scores)
     assert sorted(who for game in games for who in game) == ["p1", "p2", "p3", "p4"]
 
@@ -124,7 +119,7 @@ def test_an_official_who_plays_himself_posts_only_when_he_says_so(five: Any, bro
     refused = client.post("/rounds/post", data=form, headers={"HX-Request": "true"})
     assert (refused.status_code, five.desk.hub.position) == (409, before)
     assert client.post("/rounds/post", data={**form, "despite_recusal": "yes"}).status_code == 303
-    assert log(five, "mp")[-1]["decision"] == "pairings"
+    assert five.log("mp")[-1]["decision"] == "pairings"
 
 
 @pytest.mark.usefixtures("five")

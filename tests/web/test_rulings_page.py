@@ -11,16 +11,11 @@ from starlette.testclient import TestClient
 Browse = Callable[..., TestClient]
 
 
-def log(hall: Any) -> list[dict[str, Any]]:
-    with hall.desk.reading() as state:
-        return [dict(entry.entry) for entry in state.log("cup")]
-
-
 def test_a_decision_is_recorded_with_people_by_name_and_found_again(hall: Any, browse: Browse):
     client = browse("scorekeeper")
     form = {"topic": "warning", "stage": "qualifying", "who": "zoë müller, p1", "machine": "mm", "why": "leant on it"}
     assert client.post("/rulings", data=form).status_code == 303
-    recorded = log(hall)[0]
+    recorded = hall.log()[0]
     assert (recorded["decision"], recorded["who"], recorded["machine"]) == ("warning", ["p3", "p1"], "mm")
     assert "leant on it" in client.get("/rulings", params={"words": "LEANT warning"}).text
     assert "Nothing decided has all of these words" in client.get("/rulings", params={"words": "ball"}).text
@@ -32,9 +27,9 @@ def test_what_changes_the_rules_is_for_officials_and_needs_a_reason(hall: Any, b
     assert 'value="qualifiers"' not in keeper.get("/rulings").text
     keeper.post("/rulings", data=form)
     browse("official").post("/rulings", data={**form, "why": ""})
-    assert log(hall) == []
+    assert hall.log() == []
     browse("official").post("/rulings", data=form)
-    assert log(hall)[0]["qualifiers"] == 2
+    assert hall.log()[0]["qualifiers"] == 2
 
 
 def test_an_official_who_plays_is_warned_on_the_page_and_may_say_although(hall: Any, browse: Browse):
@@ -45,7 +40,7 @@ def test_an_official_who_plays_is_warned_on_the_page_and_may_say_although(hall: 
     form = {"topic": "qualifiers", "stage": "qualifying", "qualifiers": "2", "why": "two cups"}
     client.post("/rulings", data=form)
     assert "You play there yourself as p1" in html.unescape(client.get("/rulings").text)
-    assert log(hall) == []
+    assert hall.log() == []
     client.post("/rulings", data={**form, "despite_recusal": "yes"})
     assert "recused: the author plays here" in client.get("/rulings").text
     assert "an official who plays there as Ann Example" in html.unescape(client.get("/log").text)
