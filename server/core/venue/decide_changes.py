@@ -49,8 +49,9 @@ def move_game(state: State, command: c.MoveGame, actor: Actor, _at: int, book: B
     along = {x.number: (x, _renamed(x.entry, command.who, command.to)) for x in naming if _goes_along(x, command)}
     entries = {old.number: moved, **{number: entry for number, (_, entry) in along.items()}}
     objections = book.exchange(state, tournament.id, entries, {x.number for x in merged[1:]})
+    against = "; ".join(objection.text for objection in objections[:5])
     if objections and (objections[0].malformed or not command.despite_rules):
-        refuse("; ".join(objection.text for objection in objections[:5]))
+        refuse(against)
     number = tournament.entries + 1
     first = EntryRecorded(
         tournament=tournament.id,
@@ -59,7 +60,7 @@ def move_game(state: State, command: c.MoveGame, actor: Actor, _at: int, book: B
         capture=old.capture,
         replaces=tuple(entry.number for entry in merged),
         why=why,
-        despite="; ".join(objection.text for objection in objections[:5]) or None,
+        despite=against or None,
         recused=recused,
     )
     more = tuple(
@@ -131,8 +132,8 @@ def conflict_with(entry: LogEntry, tournament: Tournament) -> NoReturn:
 
 def _naming(state: State, tournament: Tournament, game: str) -> list[LogEntry]:
     """The entries that count and speak of a game, in the order in which the rules read them."""
-    found = [state.entries[tournament.id, number] for number in state.naming.get((tournament.id, game), ())]
-    return sorted((x for x in found if state.counts(x, tournament.id)), key=lambda x: (x.origin, x.number))
+    counting = (x for x in state.about(tournament.id, game) if state.counts(x, tournament.id))
+    return sorted(counting, key=lambda x: (x.origin, x.number))
 
 
 def _goes_along(entry: LogEntry, command: c.MoveGame) -> bool:

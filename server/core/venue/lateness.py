@@ -116,8 +116,7 @@ def _counts(state: State, tournament: str, number: int) -> bool:
     game = state.games.get(entry.capture) if entry.capture is not None else None
     if game is not None and not knows_when(game):
         return False
-    voids = (state.entries[tournament, n] for n in state.naming.get((tournament, entry.entry["game"]), ()))
     return not any(
-        entry_kind(void.entry) == "void" and void.entry.get("who") is None and state.counts(void, tournament)
-        for void in voids
+        entry_kind(other.entry) == "void" and other.entry.get("who") is None and state.counts(other, tournament)
+        for other in state.about(tournament, entry.entry["game"])
     )

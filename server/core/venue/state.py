@@ -91,6 +91,10 @@ class State:
         count = self.tournaments[tournament].entries
         return [self.entries[tournament, number] for number in range(1, count + 1)]
 
+    def about(self, tournament: str, game: str) -> list[LogEntry]:
+        """The entries that speak of a recorded game in the order of their numbers, undone and replaced ones too."""
+        return [self.entries[tournament, number] for number in self.naming.get((tournament, game), ())]
+
     def counts(self, entry: LogEntry, tournament: str) -> bool:
         """Whether the entry is part of what the rules see: neither undone nor replaced by one that is in force.
 

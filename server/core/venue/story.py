@@ -37,8 +37,7 @@ class Step:
 
 def story(state: State, tournament: str, game: str, happened: Iterable[Happened]) -> tuple[Step, ...]:
     """The steps in the order of the ledger. `happened` are the events at `places_of`."""
-    numbers = state.naming.get((tournament, game), ())
-    entries = {number: state.entries[tournament, number] for number in numbers}
+    entries = {entry.number: entry for entry in state.about(tournament, game)}
     there: set[int] = set()
     undone: set[int] = set()
     steps: list[Step] = []
@@ -70,20 +69,18 @@ def story(state: State, tournament: str, game: str, happened: Iterable[Happened]
 
 def places_of(state: State, tournament: str, game: str) -> tuple[int, ...]:
     """The ledger positions of everything that was done about the game."""
-    entries = (state.entries[tournament, number] for number in state.naming.get((tournament, game), ()))
-    return tuple(sorted({position for entry in entries for position in entry.positions}))
+    return tuple(sorted({position for entry in state.about(tournament, game) for position in entry.positions}))
 
 
 def scores_now(state: State, tournament: str, game: str) -> Scores | None:
     """The scores as recorded and corrected, None by player where void; None where the game does not count."""
-    entries = [state.entries[tournament, number] for number in state.naming.get((tournament, game), ())]
+    entries = state.about(tournament, game)
     return _scores(game, entries, {entry.number for entry in entries if entry.undone})
 
 
 def entry_now(state: State, tournament: str, game: str) -> LogEntry | None:
     """The entry that records a game now: the one that counts, else the newest of those that did."""
-    entries = [state.entries[tournament, number] for number in state.naming.get((tournament, game), ())]
-    found = [x for x in entries if entry_kind(x.entry) == "game" and x.entry["game"] == game]
+    found = [x for x in state.about(tournament, game) if entry_kind(x.entry) == "game" and x.entry["game"] == game]
     counting = [x for x in found if state.counts(x, tournament)]
     return next(reversed(counting or found), None)
 
