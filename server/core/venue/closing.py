@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from server.core import rules
 from server.core.venue.book import Close, Page
+from server.core.venue.heads import member
 from server.core.venue.state import Game, State, Tournament
 from server.core.venue.story import scores_now
 from server.core.venue.times import began, moment, to_ms
@@ -53,9 +54,7 @@ def stage_of(state: State, place: Place, machine: str) -> str | None:
     preset = rules.PRESETS.get(str(tournament.head.get("preset")))
     if preset is not None and not preset.divisions:
         return "qualifying"
-    heads = tournament.head.get("machines") or ()
-    named = next((head.get("division") for head in heads if str(head.get("id")) == machine), None)
-    division = place.division or named
+    division = place.division or (member(tournament.head, "machines", machine) or {}).get("division")
     return f"{division}/qualifying" if division else None
 
 
@@ -188,15 +187,12 @@ def _may_count(state: State, game: Game, tournament: Tournament, stage: str, unt
 
 def _belongs(state: State, game: Game, tournament: Tournament, stage: str) -> bool:
     """Whether a game is the stage's; one that nobody has matched may be, where its machine serves the tournament."""
-    if game.place is None:
-        if game.machine not in tournament.machines or state.current != tournament.id:
-            return False
-        of = stage_of(state, Place(tournament=tournament.id), game.machine)
-        return of is None or of == stage
-    if game.place.tournament != tournament.id:
+    place = game.place
+    if place is None and game.machine in tournament.machines and state.current == tournament.id:
+        place = Place(tournament=tournament.id)
+    if place is None or place.tournament != tournament.id:
         return False
-    of = stage_of(state, game.place, game.machine)
-    return of is None or of == stage
+    return stage_of(state, place, game.machine) in {stage, None}
 
 
 def _who(game: Game) -> tuple[str, ...]:

@@ -1,8 +1,15 @@
 """The head of a tournament as its changes make it, and what takes a change back. Nothing is decided here."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from server.core.venue.values import Json
+
+
+def member(head: Json, part: str, name: str) -> Json | None:
+    """What the head says of one of its `players` or `machines`; None where it has none of that id."""
+    rows: Sequence[Json] = head.get(part) or ()
+    return next((row for row in rows if str(row.get("id")) == name), None)
 
 
 def changed_head(head: Json, after: Json) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Nothing is recorded here. The invariant: who cannot be shown to be outside the m
 
 from collections.abc import Iterator
 
+from server.core.venue.heads import member
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import refuse
 from server.core.venue.values import Json, entry_kind, named_games
@@ -38,8 +39,7 @@ def division_of(state: State, tournament: Tournament, player: str) -> str | None
         named = entry_kind(found.entry) in {"register", "move"} and found.entry[entry_kind(found.entry)] == player
         if named and found.entry.get("division") and state.counts(found, tournament.id):
             return str(found.entry["division"])
-    rows = tournament.head.get("players") or ()
-    return next((row.get("division") for row in rows if str(row.get("id")) == player), None)
+    return (member(tournament.head, "players", player) or {}).get("division")
 
 
 def _divisions(state: State, tournament: Tournament, entry: Json) -> Iterator[str | None]:
@@ -75,5 +75,4 @@ def _of_game(tournament: Tournament, game: Json) -> str | None:
         return str(game["division"])
     if isinstance(game.get("stage"), str):
         return _of_stage(str(game["stage"]))
-    rows = tournament.head.get("machines") or ()
-    return next((row.get("division") for row in rows if str(row.get("id")) == str(game.get("machine"))), None)
+    return (member(tournament.head, "machines", str(game.get("machine"))) or {}).get("division")

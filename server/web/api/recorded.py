@@ -4,11 +4,12 @@
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
+from server.core.venue.heads import member
 from server.core.venue.state import LogEntry, State
 from server.core.venue.story import Step, entry_now, places_of, scores_now, story
 from server.core.venue.values import entry_kind
@@ -86,8 +87,7 @@ def _add_people(api: APIRouter, door: Door) -> None:
         result, names = await door.standings(t), await door.person(request) is not None
         name = result.tournament
         with desk.reading() as state:
-            heads: Sequence[Mapping[str, Any]] = state.tournaments[name].head.get("players") or ()
-            head = next((one for one in heads if str(one["id"]) == player), None)
+            head = member(state.tournaments[name].head, "players", player)
             if head is None:
                 raise HTTPException(404, f"there is no player {player}")
             entries = [state.entries[name, span.number] for span in state.spans.get((name, player), ())]
