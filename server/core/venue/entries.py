@@ -10,7 +10,7 @@ from server.core.venue.roles import COUNTER, FLOOR, OFFICIALS
 from server.core.venue.state import LogEntry, State, Tournament
 from server.core.venue.stops import conflict, invalid, need, need_players, refuse
 from server.core.venue.times import moment
-from server.core.venue.values import Json, entry_kind
+from server.core.venue.values import GAME_KINDS, Json, entry_kind
 
 KINDS: dict[str, frozenset[str]] = {
     "register": COUNTER, "buy": COUNTER, "move": COUNTER, "machine": COUNTER,
@@ -31,7 +31,6 @@ HIGHEST = 10**18
 WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "machines", "round", "draw"})
 """Decisions that change what the rules compute: an official's, with a reason; any other is a record."""
 
-_GAMES = frozenset({"correct", "void", "ruling", "challenge"})
 _PEOPLE = frozenset({"register", "buy", "move", "abandon", "penalty", "absent"})
 
 
@@ -46,7 +45,7 @@ def check_entry(state: State, tournament: Tournament, entry: Json, at: int) -> d
         return _game(state, tournament, found)
     if not isinstance(found[kind], str) or not found[kind]:
         invalid(f"{kind} must name its subject")
-    if kind in _GAMES:
+    if kind in GAME_KINDS:
         need(state.posted.get((tournament.id, found[kind])), f"game {found[kind]}")
     elif kind == "machine" and found[kind] not in tournament.machines:
         refuse(f"{found[kind]} is no machine of {tournament.name}")
@@ -91,9 +90,7 @@ def _check_scores(scores: object) -> None:
 def _subjects(entry: Json) -> set[tuple[str, str]]:
     kind = entry_kind(entry)
     subject = str(entry.get(kind))
-    found = {("game" if kind in _GAMES else "who" if kind in _PEOPLE else kind, subject)}
-    if kind == "game":
-        found |= {("game", subject)}
-    elif entry.get("game"):
+    found = {("game" if kind in GAME_KINDS else "who" if kind in _PEOPLE else kind, subject)}
+    if entry.get("game"):
         found |= {("game", str(entry["game"]))}
     return found
