@@ -67,8 +67,8 @@ def let_return(state: State, command: c.Return, _actor: Actor, at: int, book: Bo
     found = need(state.withdrawn.get((tournament.id, command.player)), f"withdrawal of {command.player}")
     why = need_reason(command.why)
     events: list[Event] = [PlayerReturned(tournament=tournament.id, player=command.player, why=why)]
-    entry = state.entries.get((tournament.id, found.entry or 0))
-    if entry is not None and state.counts(entry, tournament.id):
+    entry = state.entries[tournament.id, found.entry]
+    if state.counts(entry, tournament.id):
         back = check_entry(state, tournament, {"decision": "returned", "who": [command.player]}, at)
         if book.objection(state, tournament.id, back) is None:
             number = tournament.entries + 1

@@ -69,14 +69,14 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """A player who is not drawn, called or assigned any more; `entry` says so to the rules, where they know it."""
+    """A player who is not drawn, called or assigned any more; `entry` is the log entry that says so to the rules."""
 
     player: str
     why: str
     by: str
     at: int
     position: int
-    entry: int | None = None
+    entry: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
