@@ -153,7 +153,8 @@ class Book:
                     numbers.append(number)
         except rules.TournamentInvalid as error:
             return (Objection(text=str(error), malformed=True),)
-        before = {page.numbers[entry - 1] for entry, _ in _refused(rules.evaluate(page.tournament))}
+        now = self._running.setdefault(tournament, rules.Running()).evaluate(page.tournament)
+        before = {page.numbers[entry - 1] for entry, _ in _refused(now)}
         after = _refused(rules.evaluate(replace(page.tournament, log=tuple(log))))
         fresh = [(numbers[entry - 1], why) for entry, why in after if numbers[entry - 1] not in before]
         return tuple(Objection(text=why if n in entries else f"entry {n} would be refused: {why}") for n, why in fresh)
