@@ -39,6 +39,11 @@ def number(form: FormData, name: str) -> int | None:
     return int(value)
 
 
+def position(typed: str) -> int | None:
+    """A place in the ledger as an address carries it, None for anything else."""
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 16 else None
+
+
 def score(typed: str) -> int:
     """A typed score: digits, in groups of three or not grouped. Raises FieldInvalid for signs, letters, what no machine
     can show, and groups of which one has lost a digit.

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.core.venue.filing import Happened
+from server.web.forms import position
 from server.web.pages.frame import Frame, Roles
 from server.web.streams import Part
 from server.web.views.deeds import shown_name, waiting_count
@@ -49,8 +50,7 @@ def router(frame: Frame) -> APIRouter:
         await frame.need(request, "/log")
         group = request.query_params.get("group", "")
         group = group if group in dict(GROUPS) else ""
-        wanted = request.query_params.get("before", "")
-        before = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 16 else None
+        before = position(request.query_params.get("before", ""))
         lines, older = await read(frame, group, before)
         live = not group and before is None
         return await frame.render(

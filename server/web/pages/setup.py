@@ -22,7 +22,7 @@ from server.filing import from_record
 from server.previews import Preview, preview
 from server.web.api.bodies import Document
 from server.web.auth import Person
-from server.web.forms import key_of, number, text
+from server.web.forms import key_of, number, position, text
 from server.web.pages.frame import Frame, Notice, new_key, told
 from server.web.views.scene import Scene
 from server.web.views.setup import (
@@ -122,10 +122,11 @@ def _lines(scene: Scene, found: Preview) -> dict[str, Any]:
     return {"differences": differences(found.before, found.after), "lines": lines}
 
 
-def _back(frame: Frame, tournament: str, position: str) -> dict[str, Any] | None:
-    if not (position.isascii() and position.isdigit() and len(position) < 16):
+def _back(frame: Frame, tournament: str, typed: str) -> dict[str, Any] | None:
+    place = position(typed)
+    if place is None:
         return None
-    records = frame.venue.store.records_at([int(position)])
+    records = frame.venue.store.records_at([place])
     return back_of(from_record(records[0]), tournament) if records else None
 
 
