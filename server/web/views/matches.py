@@ -31,7 +31,7 @@ class Match:
     on: str | None = None
     """The machine on which all of them are now."""
     playable: bool = True
-    choice: "Choice | None" = None
+    choice: Choice | None = None
     scheduled: bool = False
     """Whether it is of a schedule, whose round is in the fields."""
     grouped: bool = False
