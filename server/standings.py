@@ -104,9 +104,9 @@ class Standings:
         kept = self._written.get(result.tournament)
         if kept is not None and kept[0] is result:
             return kept[1]
-        stages = tuple((str(stage["id"]), _json(stage)[:-1]) for stage in result.outcome.get("stages", ()))
-        rest = _json({key: value for key, value in result.outcome.items() if key != "stages"})
-        made = Written(numbers=_json(list(result.numbers)), stages=stages, rest=rest)
+        stages = tuple((str(stage["id"]), as_json(stage)[:-1]) for stage in result.outcome.get("stages", ()))
+        rest = as_json({key: value for key, value in result.outcome.items() if key != "stages"})
+        made = Written(numbers=as_json(list(result.numbers)), stages=stages, rest=rest)
         self._written[result.tournament] = (result, made)
         return made
 
@@ -147,5 +147,6 @@ def _openness(state: State, result: Result, stage: Json, silent: Iterable[Silenc
     return Openness(open=found, official=stage["status"] == "closed" and settled, despite=despite)
 
 
-def _json(value: object) -> bytes:
+def as_json(value: object) -> bytes:
+    """JSON as the API sends it."""
     return json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii")

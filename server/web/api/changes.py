@@ -32,18 +32,16 @@ async def tell(
     door: Door, command: c.Command, person: Person, key: str | None, tournament: str | None = None
 ) -> Answer:
     """Submit a command and say, beside what came of it, what it did to what was settled in its tournament."""
-    book = door.services.desk.standings
     name = getattr(command, "tournament", tournament)
-    before = None if name is None else book.ready(name) or await asyncio.to_thread(book.of, name)
+    before = None if name is None else await door.result(name)
     closes = isinstance(command, c.RecordEntry) and "close" in command.entry
     if before is None or not (before.page.closes or closes):
         return await door.submit(command, person, key)
-    outcome = await asyncio.wrap_future(door.services.desk.submitted(command, person.actor, key))
+    outcome = await door.outcome(command, person, key)
     if not isinstance(outcome, Done) or outcome.again:
         return answer(outcome)
     found = await asyncio.to_thread(_told, door, before)
-    body = {"position": outcome.position, "result": dict(outcome.result), "again": False}
-    return Answer({**body, **({"told": found} if found else {})})
+    return answer(outcome, **({"told": found} if found else {}))
 
 
 def _told(door: Door, before: Result) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from server.core.venue.commands import Command
 from server.core.venue.outcomes import Conflict, Done, Outcome, Refused
 from server.core.venue.times import moment
 from server.services import Services
-from server.standings import Result
+from server.standings import Result, as_json
 from server.web.auth import Gate, Person
 from server.web.roles import OFFICIALS, STAFF
 
@@ -33,7 +33,7 @@ class Answer(JSONResponse):
 
     def render(self, content: Any) -> bytes:  # noqa: ANN401 - JSON
         """The bytes."""
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return as_json(content)
 
 
 class StrictRoute(APIRoute):
@@ -91,16 +91,23 @@ class Door:
 
     async def submit(self, command: Command, person: Person, key: str | None) -> Answer:
         """Submit a command and answer with what came of it."""
-        return answer(await asyncio.wrap_future(self.services.desk.submitted(command, person.actor, key)))
+        return answer(await self.outcome(command, person, key))
+
+    async def outcome(self, command: Command, person: Person, key: str | None) -> Outcome:
+        """Submit a command and say what came of it."""
+        return await asyncio.wrap_future(self.services.desk.submitted(command, person.actor, key))
 
     async def standings(self, name: str) -> Result:
         """The standings of a tournament now; 404 where there is none. Waits in a thread only for the rules."""
-        tournament = self.tournament(name)
-        book = self.services.desk.standings
-        found = book.ready(tournament) or await asyncio.to_thread(book.of, tournament)
+        found = await self.result(self.tournament(name))
         if found is None:
             raise HTTPException(404, f"there is no tournament {name}")
         return found
+
+    async def result(self, tournament: str) -> Result | None:
+        """The same by the tournament's id; None where there is none."""
+        book = self.services.desk.standings
+        return book.ready(tournament) or await asyncio.to_thread(book.of, tournament)
 
     def tournament(self, name: str) -> str:
         """The tournament's id; `current` is the running one. 404 where there is none."""
@@ -138,11 +145,11 @@ Official = Annotated[Person, Depends(_official)]
 """An official or admin; 403 for anybody else."""
 
 
-def answer(outcome: Outcome) -> Answer:
-    """An outcome as a response."""
+def answer(outcome: Outcome, **beside: object) -> Answer:
+    """An outcome as a response; `beside` is told with what was done."""
     match outcome:
         case Done():
-            body = {"position": outcome.position, "result": dict(outcome.result), "again": outcome.again}
+            body = {"position": outcome.position, "result": dict(outcome.result), "again": outcome.again, **beside}
             return Answer(body)
         case Refused():
             return Answer({"error": outcome.why}, status_code=_STATUS[outcome.status])

@@ -4,7 +4,6 @@ Nothing is computed here. The invariant: what is provisional is shown beside the
 """
 
 import asyncio
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -14,7 +13,7 @@ from server.consequences import field_shape
 from server.core.venue import commands as c
 from server.core.venue.codec import encode
 from server.core.venue.seeding import field_in
-from server.standings import Openness, Result
+from server.standings import Openness, Result, as_json
 from server.web.api import bodies, shapes
 from server.web.api.changes import tell
 from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
@@ -46,9 +45,9 @@ def _add_standings(api: APIRouter, door: Door) -> None:
         head = {"tournament_id": result.tournament, "version": result.version}
         head["provisional"] = _provisional(door, result.tournament)
         stages = b",".join(
-            body + b"," + _json(_about(openness[name], names=names))[1:] for name, body in written.stages
+            body + b"," + as_json(_about(openness[name], names=names))[1:] for name, body in written.stages
         )
-        start = _json(head)[:-1] + b',"entry_numbers":' + written.numbers
+        start = as_json(head)[:-1] + b',"entry_numbers":' + written.numbers
         return Response(start + b',"stages":[' + stages + b"]," + written.rest[1:], media_type="application/json")
 
     @api.get("/tournaments/{t}/standings/{stage:path}")
@@ -75,9 +74,7 @@ def _add_standings(api: APIRouter, door: Door) -> None:
 
 def _add_fields(api: APIRouter, door: Door) -> None:
     @api.get("/tournaments/{t}/fields/{stage:path}")
-    async def field(
-        t: T, stage: str, _: Visitor, without: Annotated[str | None, Query(max_length=80)] = None
-    ) -> Answer:
+    async def field(t: T, stage: str, _: Visitor, without: Without = None) -> Answer:
         """Who is in a later stage, whom the standings give now, and who would be `next` (`without` somebody more).
 
         Logged in.
@@ -140,7 +137,3 @@ def _provisional(door: Door, tournament: str) -> list[shapes.Shape]:
             and game.place is not None
             and game.place.tournament == tournament
         ]
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii")
