@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from server.core.venue.entries import HIGHEST
 from server.core.venue.times import read_moment
 from server.core.venue.values import Place
 
@@ -15,7 +16,6 @@ def _moment(value: str) -> str:
     return value
 
 
-HIGHEST = 10**18
 Score = Annotated[int, Field(ge=0, le=HIGHEST)]
 Id = Annotated[str, Field(min_length=1, max_length=80)]
 Why = Annotated[str, Field(max_length=1000)]
