@@ -11,6 +11,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from server.core.venue import commands as c
@@ -101,9 +102,9 @@ def _read(desk: Desk, given: argparse.Namespace) -> None:
     _say(f"{given.readers} readers, nothing new", each)
 
 
-def _timed(what: str, run: object) -> None:
+def _timed(what: str, run: Callable[[], object]) -> None:
     before = time.perf_counter()
-    run()  # type: ignore[operator]
+    run()
     print(json.dumps({"what": what, "s": round(time.perf_counter() - before, 3)}))
 
 
