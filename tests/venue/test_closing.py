@@ -8,6 +8,7 @@ from server.core import rules
 from server.core.venue import commands as c
 from server.core.venue.closing import Silence, open_in
 from server.core.venue.outcomes import Conflict, Decision
+from server.core.venue.tables import changed
 from server.core.venue.times import moment
 from server.core.venue.values import Place
 
@@ -113,9 +114,7 @@ def test_where_the_uncertainty_spans_the_close_an_official_decides_and_is_told_b
     world.assign("p1")
     world.fact("game.started", game="G1", players=1, joined_late=False)
     began = world.state.games["G1"].started or 0
-    world.state.games["G1"] = world.state.games["G1"].__class__(
-        **{**world.state.games["G1"].__dict__, "started_within": 5_000}
-    )
+    world.state.games["G1"] = changed(world.state.games["G1"], started_within=5_000)
     at = moment(began - 2_000)
     assert isinstance(close(world, despite=True, at=at), Decision)
     world.now += 10_000
