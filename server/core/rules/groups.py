@@ -12,7 +12,7 @@ from server.core.rules.presets import StageForm, TiePolicy
 from server.core.rules.ranking import classes, points_at
 from server.core.rules.scores import score_in
 from server.core.rules.state import Game, Key, Stage, State
-from server.core.rules.ties import Tie, resolve
+from server.core.rules.ties import Order, Tie, resolve
 
 Group = tuple[str, tuple[str, ...]]
 """The id of a group and its players in order of seed."""
@@ -102,6 +102,24 @@ def play_games(state: State, stage: Stage) -> list[GroupGame]:
     return list(merged.values())
 
 
+def give_places(played: GroupGame, order: Order, table: tuple[int, ...], ties: str = "high") -> None:
+    """Note the places of a game and what they give: who is tied has the best place's points, those of the last one
+    with `low`, with `split` an equal share of them all.
+    """
+    played.ties = order.ties
+    before = 0
+    for group in order.groups:
+        size = len(group)
+        if ties == "split":
+            points = sum(table[before : before + size]) // size
+        else:
+            points = points_at(table, before + 1, size, "low" if ties == "low" else "high")
+        least = points_at(table, before + 1, size, "low")
+        for who in group:
+            played.places[who], played.points[who], played.least[who] = before + 1, points, least
+        before += size
+
+
 def rounds_of(
     state: State,
     games: Sequence[Game],
@@ -137,13 +155,4 @@ def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]])
     """T10.2, T10.3: the points of the places; who is tied has the best place's until the tie is broken."""
     table = table_of(state.settings.group_points, len(played.scores)) or ()
     order = resolve(classes(played.scores), policy=WITHIN_A_GAME, cut=len(played.scores), rounds=rounds)
-    played.ties = order.ties
-    before = 0
-    for group in order.groups:
-        high = points_at(table, before + 1, len(group), "high")
-        low = points_at(table, before + 1, len(group), "low")
-        for who in group:
-            played.places[who] = before + 1
-            played.points[who] = high
-            played.least[who] = low
-        before += len(group)
+    give_places(played, order, table)

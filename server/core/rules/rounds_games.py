@@ -7,7 +7,7 @@ Invariant: what a game gives is that of its table's row for its size; a game of 
 from collections.abc import Mapping, Sequence
 
 from server.core.rules.attempts import is_live, is_used
-from server.core.rules.groups import WITHIN_A_GAME, GroupGame, rounds_of
+from server.core.rules.groups import WITHIN_A_GAME, GroupGame, give_places, rounds_of
 from server.core.rules.point_tables import PointTables, table_of
 from server.core.rules.qualifying import UNPLAYED
 from server.core.rules.ranking import classes, points_at
@@ -124,17 +124,7 @@ def _place(state: State, played: GroupGame, rounds: Mapping[str, Sequence[int]])
     how = state.settings.game_ties
     policy = WITHIN_A_GAME if how == "playoff" else UNPLAYED
     order = resolve(classes(played.scores), policy=policy, cut=len(played.scores), rounds=rounds)
-    played.ties = order.ties
-    before = 0
-    for group in order.groups:
-        end = before + len(group)
-        share = sum(table[before:end]) // len(group) if how == "split" else None
-        high = points_at(table, before + 1, len(group), "low" if how == "low" else "high")
-        for who in group:
-            played.places[who] = before + 1
-            played.points[who] = high if share is None else share
-            played.least[who] = points_at(table, before + 1, len(group), "low")
-        before = end
+    give_places(played, order, table, how)
     if strikes_count(state):
         for who in disqualified_in(played):
             played.points[who] = points_at(table, size, 1, "high")
