@@ -23,7 +23,16 @@ from server.core.venue.posting import open_fault
 from server.core.venue.review import DISPUTE
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import Game, Machine, State, Tournament
-from server.core.venue.stops import conflict, invalid, need, need_players, need_role, need_tournament, refuse
+from server.core.venue.stops import (
+    conflict,
+    invalid,
+    need,
+    need_players,
+    need_role,
+    need_tournament,
+    need_up,
+    refuse,
+)
 
 MOST_PLAYERS = 16
 LONGEST_PLAN = 240
@@ -39,8 +48,7 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book
         invalid(f"1 to {MOST_PLAYERS} players are needed")
     need_players(tournament, command.players)
     refuse_withdrawn(state, tournament, command.players)
-    if machine.condition in {"down", "disabled", "replaced", "closed"}:
-        refuse(f"{machine.name} is {machine.condition}: record that it is up first (machine: {machine.id}, status: up)")
+    need_up(machine)
     game = _running(state, machine)
     if game is not None and game.assignment is not None:
         refuse(f"{', '.join(game.assignment.players)} is playing on {machine.name}")

@@ -15,7 +15,7 @@ from server.core.venue.filing import Happened
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import Game, Machine, State
-from server.core.venue.stops import conflict, invalid, need, refuse
+from server.core.venue.stops import conflict, invalid, need, need_up, refuse
 from server.core.venue.values import Score
 
 LONGEST_NOTE = 500
@@ -152,10 +152,7 @@ class _Told:
             conflict(f"a game runs on {machine.name} already", version=machine.version)
         if machine.assignment is None:
             refuse(f"nobody is assigned to {machine.name}: put the players on first")
-        if machine.condition in {"down", "disabled", "replaced", "closed"}:
-            refuse(
-                f"{machine.name} is {machine.condition}: record that it is up first (machine: {machine.id}, status: up)"
-            )
+        need_up(machine)
         name = manual.new_game(machine.id, self.place)
         players = len(machine.assignment.players)
         self.say("game.started", machine.id, game=name, players=players, joined_late=False)

@@ -6,7 +6,7 @@ Only deciders raise these, and only `decide` catches them.
 from typing import Any, NoReturn, TypeVar
 
 from server.core.venue.outcomes import Actor, Conflict, Refused
-from server.core.venue.state import State, Tournament
+from server.core.venue.state import Machine, State, Tournament
 
 T = TypeVar("T")
 
@@ -55,6 +55,12 @@ def need_version(tournament: Tournament, based_on: int | None) -> None:
     """The tournament is still as the person saw it, where he says at which version that was."""
     if based_on is not None and based_on != tournament.version:
         conflict("the tournament has changed since you looked", version=tournament.version, by=tournament.changed_by)
+
+
+def need_up(machine: Machine) -> None:
+    """The machine may be played on."""
+    if machine.condition in {"down", "disabled", "replaced", "closed"}:
+        refuse(f"{machine.name} is {machine.condition}: record that it is up first (machine: {machine.id}, status: up)")
 
 
 def need_players(tournament: Tournament, players: tuple[str | None, ...]) -> None:
