@@ -71,7 +71,7 @@ def conclude(
     tournament = state.tournaments.get(game.place.tournament)
     if tournament is None:
         return (GameHeld(game=game.id, why=(f"there is no tournament {game.place.tournament}",)),)
-    entry = _entry(state, tournament.id, game, game.place, posted)
+    entry = _entry(state, tournament, game, game.place, posted)
     objection = _objection(state, tournament.id, game, entry, book)
     if not despite and not (objection is not None and objection.malformed):
         timing = against_close(state, game, game.place, entry, objection, book)
@@ -133,15 +133,17 @@ def _objection(state: State, tournament: str, game: Game, entry: Json, book: Boo
     return book.objection(state, tournament, entry)
 
 
-def _entry(state: State, tournament: str, game: Game, place: Place, scores: Mapping[str, int | None]) -> dict[str, Any]:
+def _entry(
+    state: State, tournament: Tournament, game: Game, place: Place, scores: Mapping[str, int | None]
+) -> dict[str, Any]:
     """The log entry that a captured game is."""
     entry: dict[str, Any] = {
-        "game": free_game_id(state, tournament),
+        "game": free_game_id(state, tournament.id),
         "machine": game.machine,
         "scores": dict(scores),
         **place.fields(),
     }
-    if wants_balls(state.tournaments[tournament]) and (balls := noted_balls(game, scores)):
+    if wants_balls(tournament) and (balls := noted_balls(game, scores)):
         entry["balls"] = balls
     if game.rollovers:
         entry["rollovers"] = dict.fromkeys(scores, game.rollovers)
