@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import httpx2
@@ -127,6 +128,13 @@ class Agent:
         started = {"game": game, "players": len(scores), "joined_late": False}
         self.says(("game.started", machine, started), ("game.ended", machine, body))
         return game
+
+
+def play(client: httpx2.Client, agent: Agent, machine: str, place: dict[str, Any], **scores: int) -> dict[str, Any]:
+    """A game that an agent captures; returns it as the API shows it."""
+    ok(client.post(f"/machines/{machine}/assign", json={"players": list(scores), **place}))
+    game = agent.plays_together(machine, *scores.values())
+    return ok(client.get(f"/games/{game}"))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from .conftest import Agent
+from .conftest import Agent, play
 from .words import T, ok, ranks, say, stage, type_game
 
 Login = Callable[[str | None], httpx2.Client]
@@ -22,13 +22,6 @@ ROUNDS: dict[str, Any] = {
     "preset": "match-play",
     "rules": {"group_size": 2, "rounds": 3},
 }
-
-
-def play(client: httpx2.Client, agent: Agent, machine: str, place: dict[str, Any], **scores: int) -> dict[str, Any]:
-    """A game that an agent captures; returns it as the API shows it."""
-    ok(client.post(f"/machines/{machine}/assign", json={"players": list(scores), **place}))
-    game = agent.plays_together(machine, *scores.values())
-    return ok(client.get(f"/games/{game}"))
 
 
 def entry_of(client: httpx2.Client, game: dict[str, Any]) -> dict[str, Any]:

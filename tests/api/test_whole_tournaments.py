@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 
 from .conftest import Agent
+from .conftest import play as captured
 from .words import T, ok, ranks, say, stage
 
 Login = Callable[[str | None], httpx2.Client]
@@ -25,9 +26,7 @@ def head(preset: str, people: int, **rules: object) -> dict[str, Any]:
 
 def play(client: httpx2.Client, agent: Agent, machine: str, place: dict[str, Any], **scores: int) -> None:
     """A game that an agent captures, and that counts at once."""
-    ok(client.post(f"/machines/{machine}/assign", json={"players": list(scores), **place}))
-    game = agent.plays_together(machine, *scores.values())
-    assert ok(client.get(f"/games/{game}"))["status"] == "posted"
+    assert captured(client, agent, machine, place, **scores)["status"] == "posted"
 
 
 def places(client: httpx2.Client) -> dict[str, int]:
