@@ -114,26 +114,14 @@ def _rows(state: State, found: Survey, groups: Sequence[Sequence[str]]) -> list[
 
 def _lines(game: GroupGame, number: int) -> Iterator[tuple[str, dict[str, object]]]:
     """Give for each player of a game what it shows in his row."""
-    for who, source in game.sources.items():
+    without = [(who, next(entry for entry in game.entries if who in entry.who)) for who in disqualified_in(game)]
+    for who, source in [*game.sources.items(), *without]:
         yield (
             who,
             {
                 "machine": source.machine.head.id,
-                "score": game.scores[who],
+                "score": game.scores.get(who),
                 "rank": game.places.get(who),
-                "points": game.points.get(who, 0),
-                "game": source.id,
-                "round": number,
-            },
-        )
-    for who in disqualified_in(game):
-        source = next(entry for entry in game.entries if who in entry.who)
-        yield (
-            who,
-            {
-                "machine": source.machine.head.id,
-                "score": None,
-                "rank": None,
                 "points": game.points.get(who, 0),
                 "game": source.id,
                 "round": number,
