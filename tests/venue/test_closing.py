@@ -240,3 +240,10 @@ def test_a_typed_game_that_began_after_a_close_dated_back_is_named_too(world: Wo
     assert [(one["kind"], one["id"]) for one in outcome.newer["open"]] == [("late", "2")]
     assert isinstance(close(world, at=moment(at), despite=True), Decision)
     assert world.state.entries["club", 3].open == ("entry:2",)
+
+
+def test_a_typed_game_of_the_same_millisecond_as_the_close_was_there_before_it(world: World):
+    at = world.now + 50_000
+    entry = {"game": None, "machine": "m1", "scores": {"p1": 5}, "at": moment(at)}
+    world.done(c.RecordEntry(tournament="club", entry=entry))
+    assert isinstance(close(world, at=moment(at)), Decision)

@@ -78,13 +78,15 @@ def open_in(
 def late_in(state: State, tournament: Tournament, stage: str, at: int, page: Page) -> tuple[Open, ...]:
     """Games that count in a stage though they began when, by a close dated back to `at`, it was over (C3.2).
 
-    Games that break ties are never late (C3.3). A game whose beginning nobody wrote down began when it was recorded.
+    Games that break ties are never late (C3.3). A game whose beginning nobody wrote down began before it was recorded:
+    one of the same millisecond as the close stands before it in the log, and in time.
     """
     found = []
     for number, entry in zip(page.numbers, page.tournament.log, strict=True):
         written = entry.written
-        recorded = getattr(entry.act, "started_at", None) or entry.at
-        if entry_kind(written) != "game" or written.get("tiebreak") or recorded is None or to_ms(recorded) < at:
+        started = getattr(entry.act, "started_at", None)
+        known, last = (started, at - 1) if started is not None else (entry.at, at)
+        if entry_kind(written) != "game" or written.get("tiebreak") or known is None or to_ms(known) <= last:
             continue
         place = Place(tournament=tournament.id, stage=_text(written, "stage"), division=_text(written, "division"))
         machine = str(written["machine"])
@@ -95,9 +97,8 @@ def late_in(state: State, tournament: Tournament, stage: str, at: int, page: Pag
         who = tuple(name for name, score in scores.items() if score is not None)
         if not who:
             continue
-        why = (
-            f"{written['game']} began {moment(to_ms(recorded))}, not before {moment(at)}, and counts: void or leave it"
-        )
+        when = f"{'was recorded' if started is None else 'began'} {moment(to_ms(known))}"
+        why = f"{written['game']} {when}, not before {moment(at)}, and counts: void or leave it"
         found.append(Open(kind="late", id=str(number), why=why, machine=machine, who=who))
     return tuple(found)
 
