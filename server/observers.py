@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Iterable
 
 from bridge.wire.control import Command
 from bridge.wire.topics import is_id
-from server.core.venue.times import moment
 from server.core.venue.severity import suggestion
 from server.core.venue.state import Machine, State
+from server.core.venue.times import moment
 from server.desk import Desk
 from server.ingest.listen import Listener
 from server.live import Notice

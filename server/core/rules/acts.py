@@ -164,16 +164,92 @@ class Decision:
     group: str | None = None
     position: int | None = None
     game: str | None = None
+    match: str | None = None
+    team: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamAct:
-    """An entry that only team systems know; its fields are kept as written."""
+class SetMatch:
+    """A match of two teams is scheduled. Without `stage` it belongs to the first stage."""
 
-    kind: str
-    subject: str
-    details: Mapping[str, object]
+    match: str
+    home: str
+    away: str
+    week: int | None = None
+    venue: str | None = None
+    stage: str | None = None
+    tiebreak: bool = False
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinedUp:
+    """One game of a line-up: who plays it for the team, and on which machine where the team names it."""
+
+    slot: str
+    players: tuple[str, ...]
+    machine: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareLineup:
+    """A team says who plays which game of a round of a match."""
+
+    match: str
+    round: int
+    team: str
+    games: tuple[LinedUp, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """A team gives a match up, or one game of it (`round` and `slot`); `offence` is why (`for` in the file)."""
+
+    match: str
+    team: str
+    stayed: bool = False
+    offence: str | None = None
+    round: int | None = None
+    slot: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRoster:
+    """One change of a roster, checked as a whole: who comes (`add`), who goes (`drop`), whose role changes (`set`)."""
+
+    team: str
+    add: str | None = None
+    drop: str | None = None
+    set: str | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreeTerms:
+    """What was agreed before a match."""
+
+    match: str
+    extra_balls: int | None = None
+    balls: int | None = None
+    challenge_modes: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """A team contests a game."""
+
+    game: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndMatch:
+    """A match is over."""
+
+    match: str
+
+
+TeamAct = SetMatch | DeclareLineup | Forfeit | ChangeRoster | AgreeTerms | Challenge | EndMatch
+"""What only team systems know."""
 
 Act = (
     Register

@@ -13,10 +13,17 @@ from server.core.rules.acts import (
     Abandon,
     Absent,
     Act,
+    AgreeTerms,
     Buy,
+    Challenge,
+    ChangeRoster,
     Close,
     Correct,
     Decision,
+    DeclareLineup,
+    EndMatch,
+    Forfeit,
+    LinedUp,
     MachineChange,
     Move,
     Pairing,
@@ -24,7 +31,7 @@ from server.core.rules.acts import (
     Played,
     Register,
     Ruling,
-    TeamAct,
+    SetMatch,
     Void,
 )
 from server.core.rules.errors import Path, TournamentInvalid
@@ -65,14 +72,12 @@ def parse_entry(document: object, path: Path, zone: tzinfo) -> Entry:
                 continue
         else:
             found = check(value, place)
-            written[str(key)] = fields.plain(value if check is _pairings else found)
+            written[str(key)] = fields.plain(value if check in {_pairings, _lineup} else found)
         if key not in COMMON:
             values[RENAMED.get(str(key), str(key))] = found
     for key in schema.required:
         if key not in written:
             raise TournamentInvalid(path, f"a {kind!r} entry needs {key!r}")
-    if schema.build is TeamAct:
-        return Entry(act=TeamAct(kind=kind, subject=subject, details=written), at=at, written=written)
     return Entry(act=schema.build(**values), at=at, written=written)
 
 
@@ -130,15 +135,22 @@ def _pairings(value: object, path: Path) -> tuple[Pairing, ...]:
     return tuple(found)
 
 
-def _as_given(value: object, path: Path) -> object:
-    """Take a nested value of a team entry, only bounded in depth."""
-    if isinstance(value, Mapping) and len(path) < 10:
-        return {fields.ident(key, path): _as_given(item, (*path, str(key))) for key, item in value.items()}
-    if isinstance(value, (list, tuple)) and len(path) < 10:
-        return [_as_given(item, (*path, index)) for index, item in enumerate(value)]
-    if value is None or isinstance(value, bool):
-        return value
-    return fields.whole(value, path) if isinstance(value, int) else fields.text(value, path)
+def _lineup(value: object, path: Path) -> tuple[LinedUp, ...]:
+    """Read the games of a line-up: `{slot, players: [...], machine?}` each, each slot once."""
+    found: dict[str, LinedUp] = {}
+    for index, item in enumerate(fields.sequence(value, path)):
+        place = (*path, index)
+        given = fields.mapping(item, place)
+        for key in given:
+            if key not in {"slot", "players", "machine"}:
+                raise TournamentInvalid((*place, str(key)), "is no part of a line-up: slot, players, machine")
+        slot = fields.ident(given.get("slot"), (*place, "slot"))
+        if slot in found:
+            raise TournamentInvalid((*place, "slot"), f"is there twice: {slot}")
+        machine = None if given.get("machine") is None else fields.ident(given["machine"], (*place, "machine"))
+        players = fields.idents(given.get("players"), (*place, "players"))
+        found[slot] = LinedUp(slot=slot, players=players, machine=machine)
+    return tuple(found.values())
 
 
 RENAMED = {"for": "offence", "with": "substitute"}
@@ -181,9 +193,7 @@ SCHEMAS: Mapping[str, Schema] = {
         },
     ),
     "abandon": Schema(build=Abandon, subject="player", optional={"machine": fields.ident, "game": fields.ident}),
-    "correct": Schema(
-        build=Correct, subject="game", required={"scores": fields.numbers_by_who}, optional=_STROKES
-    ),
+    "correct": Schema(build=Correct, subject="game", required={"scores": fields.numbers_by_who}, optional=_STROKES),
     "void": Schema(build=Void, subject="game", optional={"who": fields.ident}),
     "ruling": Schema(
         build=Ruling,
@@ -227,28 +237,45 @@ SCHEMAS: Mapping[str, Schema] = {
             "group": fields.ident,
             "position": fields.whole_between(1, 100),
             "game": fields.ident,
+            "match": fields.ident,
+            "team": fields.ident,
         },
     ),
     "close": Schema(build=Close, subject="stage", optional={"qualifiers": fields.whole}),
     "match": Schema(
-        build=TeamAct,
+        build=SetMatch,
+        subject="match",
         required={"home": fields.ident, "away": fields.ident},
         optional={"week": fields.whole, "venue": fields.ident, "stage": fields.ident, "tiebreak": fields.truth},
     ),
-    "lineup": Schema(build=TeamAct, required={"round": _ROUND, "team": fields.ident, "games": _as_given}),
+    "lineup": Schema(
+        build=DeclareLineup, subject="match", required={"round": _ROUND, "team": fields.ident, "games": _lineup}
+    ),
     "forfeit": Schema(
-        build=TeamAct,
+        build=Forfeit,
+        subject="match",
         required={"team": fields.ident},
         optional={"stayed": fields.truth, "for": fields.ident, "round": _ROUND, "slot": fields.ident},
     ),
     "roster": Schema(
-        build=TeamAct,
-        optional={"add": fields.ident, "drop": fields.ident, "set": fields.ident, "role": fields.ident},
+        build=ChangeRoster,
+        subject="team",
+        optional={
+            "add": fields.ident,
+            "drop": fields.ident,
+            "set": fields.ident,
+            "role": fields.one_of("starter", "reserve"),
+        },
     ),
     "terms": Schema(
-        build=TeamAct,
-        optional={"extra_balls": fields.whole, "balls": fields.whole, "challenge_modes": fields.truth},
+        build=AgreeTerms,
+        subject="match",
+        optional={
+            "extra_balls": fields.whole_between(0, 100),
+            "balls": fields.whole_between(1, 100),
+            "challenge_modes": fields.truth,
+        },
     ),
-    "challenge": Schema(build=TeamAct, required={"team": fields.ident}),
-    "end": Schema(build=TeamAct),
+    "challenge": Schema(build=Challenge, subject="game", required={"team": fields.ident}),
+    "end": Schema(build=EndMatch, subject="match"),
 }

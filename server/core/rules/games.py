@@ -19,6 +19,7 @@ from server.core.rules.rounds_taking import file_round_tie, take_round_game
 from server.core.rules.scores import score_in
 from server.core.rules.stages import too_late
 from server.core.rules.state import ATTEMPT, NAMED, TIEBREAK, Division, Game, Stage, State
+from server.core.rules.teams.taking import take_team_game
 
 
 def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
@@ -37,9 +38,11 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
     begun = act.started_at or at
     if act.game not in state.named:
         take = _take_tiebreak if act.tiebreak is not False else _take_for_stage
+        if state.head.preset.teams:
+            take = take_team_game
         if problem := take(state, game, begun):
             return problem
-    elif unknown := next((who for who in act.scores if who not in state.players), None):
+    elif unknown := next((who for who in act.scores if who not in state.players and who not in state.teams), None):
         return f"there is no player {unknown}"
     if game.noted and game.machine.head.digits is None and any((act.rollovers or {}).values()):
         why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
@@ -58,7 +61,7 @@ def _impossible(state: State, act: Played) -> str | None:
         return f"there is no machine {act.machine}"
     if not act.scores:
         return f"{act.game} has no scores"
-    if act.match is not None:
+    if act.match is not None and not state.head.preset.teams:
         return f"{state.head.preset.name} has no matches"
     if act.strokes and state.head.preset.first != "holes":
         return f"{state.head.preset.name} counts no strokes"

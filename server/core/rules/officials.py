@@ -14,6 +14,7 @@ from server.core.rules.scores import score_in
 from server.core.rules.stages import chain, left_out
 from server.core.rules.state import ATTEMPT, FINALS, TIEBREAK, Game, PlayerState, Stage, State
 from server.core.rules.strokes import bad_correction
+from server.core.rules.teams.incidents import note_team_absent, penalise_in_teams
 
 MAX_RULINGS = 100
 """Rulings on one game: no game needs a tenth of these, and numbers stay of a size that can be printed."""
@@ -89,6 +90,8 @@ def rule(state: State, entry: int, act: Ruling) -> str | None:
 
 def penalise(state: State, entry: int, act: Penalty) -> str | None:
     """T4.7, T14, C3.5: what the preset says of the offence; everything else is flagged for an official."""
+    if state.head.preset.teams:
+        return penalise_in_teams(state, entry, act)
     player = state.players.get(act.who)
     if player is None:
         return f"there is no player {act.who}"
@@ -112,6 +115,8 @@ def penalise(state: State, entry: int, act: Penalty) -> str | None:
 
 def note_absent(state: State, entry: int, act: Absent) -> str | None:
     """T8.1, T8.3: skipped as if not qualified, where the stage has not begun; no substitutes."""
+    if state.head.preset.teams:
+        return note_team_absent(state, entry, act)
     if act.who not in state.players:
         return f"there is no player {act.who}"
     if act.match is not None:

@@ -16,6 +16,7 @@ from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, Stage
 from server.core.rules.scheduled import plan
 from server.core.rules.stages import chain
 from server.core.rules.state import Flag, PlayerState, State, Told
+from server.core.rules.teams.output import describe_teams
 
 
 def describe(state: State, now: datetime | None) -> dict[str, object]:
@@ -33,6 +34,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
         "stages": [_stage(state, result) for result in results],
         "players": [_player(state, player, places) for player in state.players.values()],
         "machines": [_machine(state, name, tables) for name in state.machines],
+        **(describe_teams(state, results) if state.head.preset.teams else {}),
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
         "flags": _flags(state, flags),
     }
@@ -124,7 +126,8 @@ def _flags(state: State, more: Iterable[Flag]) -> list[dict[str, object]]:
 
 
 def _flag(flag: Flag) -> Told:
-    return (flag.entry, flag.kind, flag.why), {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
+    found: dict[str, object] = {"entry": flag.entry, "kind": flag.kind, "why": flag.why}
+    return (flag.entry, flag.kind, flag.why), found if flag.who is None else found | {"who": flag.who}
 
 
 def _overdue(state: State, moment: datetime | None) -> list[Flag]:

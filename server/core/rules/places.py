@@ -14,6 +14,8 @@ from server.core.rules.state import Division, State
 
 def final_places(state: State) -> dict[str, int]:
     """Give the final place of each player who has one: of the skill division, where he played in several."""
+    if state.head.preset.teams:
+        return {}  # teams have places, see `teams.output`
     places: dict[str, int] = {}
     for division in sorted(state.divisions.values(), key=lambda division: not division.skill):
         given = _of_all(state, division) if state.head.preset.places == "all" else _of_the_last(state, division)

@@ -83,7 +83,8 @@ class Preset:
     """One rule set: how it is built, and the values of its settings as its file writes them.
 
     `first` is how the first stage is played, named `first_name`; `places` says whether only the `last` stage gives
-    final places, or `all` stages do. `clauses` are the rule page's numbers, by setting, by kind of fact, and by
+    final places, or `all` stages do. `teams` says that teams play.
+    `clauses` are the rule page's numbers, by setting, by kind of fact, and by
     `STAGE.kind` where a stage has its own.
     """
 
@@ -103,6 +104,7 @@ class Preset:
     settings: Mapping[str, object] = field(repr=False)
     clauses: Mapping[str, str] = field(default_factory=dict, repr=False)
     optional_divisions: bool = False
+    teams: bool = False
 
     def read(self, overrides: Mapping[object, object]) -> Settings:
         """Give the settings with a tournament's own values. Raises TournamentInvalid."""
@@ -124,6 +126,7 @@ def load_preset(path: Path) -> Preset:
         title=form["title"],
         divisions=form["divisions"] is True,
         optional_divisions=form["divisions"] == "optional",
+        teams=form.get("teams", False),
         registers=form["registers"],
         rank_by=form["rank_by"],
         first_player_only=form["first_player_only"],

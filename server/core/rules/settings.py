@@ -14,12 +14,13 @@ from server.core.rules.errors import Path, TournamentInvalid
 from server.core.rules.ladder_rows import LadderRow, read_ladder
 from server.core.rules.point_tables import PointTables, read_tables, splits_badly, table_of
 from server.core.rules.setting_values import FOR_ALL, Price, WeekTime
+from server.core.rules.team_settings import OTHER_FORMS, TEAM_CHECKS, TeamSettings
 
 BY_DIVISION = ("bar_rank", "entry_price")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(TeamSettings):
     """The values that the rules work with. A preset that has no use for one leaves it at the value here."""
 
     skill_divisions: tuple[str, ...] = ()
@@ -93,7 +94,7 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
             )
         values[name] = value
     divided = "skill_divisions" in base
-    read = {name: CHECKS[name](value, (*path, name)) for name, value in values.items()}
+    read = dict(_read(name, value, base[name], (*path, name)) for name, value in values.items())
     own = Settings(**read)  # type: ignore[arg-type]
     if base.get("skill_divisions") and not own.skill_divisions + own.special_divisions:
         raise TournamentInvalid((*path, "skill_divisions"), "names no division: there must be one at least")
@@ -102,6 +103,14 @@ def read_settings(given: Mapping[object, object], *, preset: str, base: Mapping[
     _check_together(settings, path, divided=divided)
     _check_counts(settings, base, path)
     return _read_strokes(settings, path)
+
+
+def _read(name: str, value: object, own: object, path: Path) -> tuple[str, object]:
+    """Read one setting; `own` is the preset's value. Gives the field that it is kept in, and what is kept."""
+    known, form, check = OTHER_FORMS.get(name, (name, None, CHECKS[name]))
+    if form is None or not isinstance(own, form):
+        return name, CHECKS[name](value, path)
+    return known, check(value, path)
 
 
 def price_for(settings: Settings, pool: str) -> Price | None:
@@ -173,6 +182,7 @@ _MONEY = fields.whole_between(0, 10**9)
 _COUNT = fields.whole_between(1, 100_000)
 
 CHECKS: Mapping[str, fields.Check] = {
+    **TEAM_CHECKS,
     "skill_divisions": fields.idents,
     "special_divisions": fields.idents,
     "bar_rank": setting_values.ranks,
@@ -234,5 +244,6 @@ CHECKS: Mapping[str, fields.Check] = {
     "countback": fields.truth,
 }
 
-if set(CHECKS) != {item.name for item in dataclass_fields(Settings)}:  # pragma: no cover
+_READ = CHECKS.keys() | {known for known, _, _ in OTHER_FORMS.values()}
+if {item.name for item in dataclass_fields(Settings)} != _READ:  # pragma: no cover
     raise AssertionError("each setting has its check")

@@ -19,6 +19,8 @@ from server.core.rules.qualifying import qualifying_result
 from server.core.rules.results import StageResult, field_from
 from server.core.rules.rounds import rounds_result
 from server.core.rules.state import Division, Flag, Stage, State
+from server.core.rules.teams.playoffs import playoffs_result
+from server.core.rules.teams.season import season_result
 from server.core.rules.winners import winners_result
 
 MOST_QUALIFIERS = 100_000
@@ -30,6 +32,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "holes": holes_result,
     "rounds": rounds_result,
     "strikes": rounds_result,
+    "season": season_result,
 }
 """How the first stage of a division is ranked, by the preset's `first`."""
 
@@ -39,6 +42,7 @@ LATER_STAGES: dict[str, Callable[[State, Stage, StageForm, StageResult, tuple[St
     "bracket": bracket_result,
     "machine_points": machine_points_result,
     "one_game": one_game_result,
+    "playoffs": playoffs_result,
 }
 """How a later stage is ranked, by its form's `kind`."""
 

@@ -1,7 +1,7 @@
 """What the fold over the log keeps: games, people, machines, stages, and what was refused or flagged.
 
-Only data and how it begins; the rules are in the other modules. Invariant: a refused entry has changed nothing here
-but the list of what is refused.
+Only data; how it begins is in `beginning`, the rules are in the other modules. Invariant: a refused entry has changed
+nothing here but the list of what is refused.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from server.core.draws.choices_acts import Command
 from server.core.rules.acts import Pairing, Played, Ruling
 from server.core.rules.presets import StageForm
 from server.core.rules.settings import Settings
+from server.core.rules.teams.state import Match, TeamState
 from server.core.rules.tournament import Head, Machine, Player
 
 if TYPE_CHECKING:
@@ -216,6 +217,7 @@ class Flag:
     entry: int
     kind: str
     why: str
+    who: str | None = None
 
 
 Told = tuple[tuple[int, str, str], dict[str, object]]
@@ -238,6 +240,8 @@ class State:
     machines: dict[str, MachineState]
     divisions: dict[str, Division]
     stages: dict[str, Stage]
+    teams: dict[str, TeamState] = field(default_factory=dict)
+    matches: dict[str, Match] = field(default_factory=dict)
     games: dict[str, Game] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
     places_taken: dict[str, int] = field(default_factory=dict)
@@ -252,47 +256,6 @@ class State:
     tables: dict[str, "Kept"] = field(default_factory=dict)
     told: list[Told] = field(default_factory=list)
 
-    def flag(self, entry: int, kind: str, why: str) -> None:
+    def flag(self, entry: int, kind: str, why: str, who: str | None = None) -> None:
         """Note something for an official."""
-        self.flags.append(Flag(entry=entry, kind=kind, why=why))
-
-
-def begin(head: Head, *, named: frozenset[str], known: frozenset[str]) -> State:
-    """Give the state before the first entry."""
-    settings = head.settings
-    if head.preset.divisions:
-        names = [(name, True) for name in settings.skill_divisions]
-        names += [(name, False) for name in settings.special_divisions]
-    else:
-        names = [("", False)]
-    divisions = {name: _division(head, name, skill=skill) for name, skill in names}
-    return State(
-        head=head,
-        settings=settings,
-        named=named,
-        known=known,
-        players={
-            player.id: PlayerState(head=player, division=player.division if head.preset.divisions else None)
-            for player in head.players.values()
-        },
-        machines={
-            machine.id: MachineState(
-                head=machine,
-                division=machine.division if head.preset.divisions else "",
-                number=number if number <= settings.bank else 0,
-            )
-            for number, machine in enumerate(head.machines.values(), 1)
-        },
-        divisions=divisions,
-        stages={stage.id: stage for division in divisions.values() for stage in division.stages.values()},
-    )
-
-
-def _division(head: Head, name: str, *, skill: bool) -> Division:
-    first = head.preset.first_name
-    forms: dict[str, StageForm | None] = {first: None, **{form.name: form for form in head.preset.finals}}
-    stages = {
-        stage: Stage(id=f"{name}/{stage}" if name else stage, name=stage, division=name, form=form)
-        for stage, form in forms.items()
-    }
-    return Division(name=name, skill=skill, qualifying=stages[first], stages=stages)
+        self.flags.append(Flag(entry=entry, kind=kind, why=why, who=who))

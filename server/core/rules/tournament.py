@@ -4,7 +4,7 @@ Nothing is computed here. Invariant: a Tournament is well-formed; every id in it
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from server.core.rules.errors import Path, TournamentInvalid
 from server.core.rules.growing import Growing
 from server.core.rules.presets import PRESETS, Preset
 from server.core.rules.settings import Settings
+from server.core.rules.teams.heads import Team, read_teams
 
 VERSION = 1
 KEYS = ("inlane", "tournament", "preset", "rules", "timezone", "now", "players", "teams", "machines", "log")
@@ -47,7 +48,10 @@ class Machine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What is known before anything happens. `written` is the head as a document, without the log."""
+    """What is known before anything happens. `written` is the head as a document, without the log.
+
+    `players` are those that the file lists, and after them everybody who is only in a roster.
+    """
 
     name: str
     preset: Preset
@@ -56,6 +60,7 @@ class Head:
     players: Mapping[str, Player]
     machines: Mapping[str, Machine]
     written: Mapping[str, object]
+    teams: Mapping[str, Team] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +115,14 @@ def _parse_head(given: Mapping[object, object]) -> Head:
     overrides = {} if overrides is None else fields.mapping(overrides, ("rules",))
     settings = preset.read(_with_divisions(preset, overrides, given.get("machines")))
     preset = preset.built_for(settings)
-    if given.get("teams"):
+    if given.get("teams") and not preset.teams:
         raise TournamentInvalid(("teams",), f"{name} is played by single players, not by teams")
+    teams = read_teams(given.get("teams"))
     zone = _zone(given.get("timezone"))
     title = given.get("tournament")
     title = "" if title is None else fields.text(title, ("tournament",))
     divisions = (*settings.skill_divisions, *settings.special_divisions) if preset.divisions else None
-    players = _people(given.get("players"), divisions)
+    players = _with_rosters(_people(given.get("players"), divisions), teams)
     machines = _machines(given.get("machines"), divisions)
     unknown = next((name for name in settings.targets if name not in machines), None)
     if unknown is not None:
@@ -130,6 +136,7 @@ def _parse_head(given: Mapping[object, object]) -> Head:
         zone=zone,
         players=players,
         machines=machines,
+        teams=teams,
         written=written,
     )
 
@@ -173,6 +180,18 @@ def _people(value: object, divisions: tuple[str, ...] | None) -> dict[str, Playe
         _check_division(player.division, divisions, path)
         found[player.id] = player
     return found
+
+
+def _with_rosters(players: dict[str, Player], teams: Mapping[str, Team]) -> dict[str, Player]:
+    """Add who is only in a roster. Scores are kept by player or by team, so no two of them have one id."""
+    for index, team in enumerate(teams.values()):
+        if team.id in players:
+            raise TournamentInvalid(("teams", index, "id"), f"there is a player {team.id}: a team needs another id")
+        for member in team.roster or ():
+            if member.id in teams:
+                raise TournamentInvalid(("teams", index, "roster"), f"{member.id} is a team: a player needs another id")
+            players.setdefault(member.id, Player(id=member.id, name=member.name))
+    return players
 
 
 def _machines(value: object, divisions: tuple[str, ...] | None) -> dict[str, Machine]:

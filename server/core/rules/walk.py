@@ -11,20 +11,30 @@ from server.core.rules.acts import (
     Abandon,
     Absent,
     Act,
+    AgreeTerms,
     Buy,
+    Challenge,
+    ChangeRoster,
     Close,
     Correct,
     Decision,
+    DeclareLineup,
+    EndMatch,
+    Forfeit,
     MachineChange,
     Move,
     Penalty,
     Played,
     Register,
     Ruling,
+    SetMatch,
+    TeamAct,
     Void,
 )
+from server.core.rules.beginning import begin
 from server.core.rules.entries import Entry
-from server.core.rules.state import State, begin
+from server.core.rules.state import State
+from server.core.rules.teams import disputes, forfeits, lineups, matches, rosters
 from server.core.rules.tournament import Tournament
 
 MAX_PASSES = 20
@@ -96,10 +106,11 @@ def _apply(state: State, number: int, entry: Entry) -> str | None:
         return stages.close(state, number, at, act)
     if isinstance(act, Decision):
         return decisions.decide(state, number, at, act)
-    handler = HANDLERS.get(type(act))
-    if handler is None:
-        return f"{state.head.preset.name} is played by single players: there are no teams and no matches"
-    return handler(state, number, act)
+    if isinstance(act, TeamAct):
+        if not state.head.preset.teams:
+            return f"{state.head.preset.name} is played by single players: there are no teams and no matches"
+        return TEAM_HANDLERS[type(act)](state, number, at, act)
+    return HANDLERS[type(act)](state, number, act)
 
 
 HANDLERS: dict[type[Act], Callable[..., str | None]] = {
@@ -112,4 +123,14 @@ HANDLERS: dict[type[Act], Callable[..., str | None]] = {
     Ruling: officials.rule,
     Penalty: officials.penalise,
     Absent: officials.note_absent,
+}
+
+TEAM_HANDLERS: dict[type[TeamAct], Callable[..., str | None]] = {
+    SetMatch: matches.set_match,
+    DeclareLineup: lineups.declare,
+    Forfeit: forfeits.forfeit,
+    EndMatch: forfeits.end_match,
+    ChangeRoster: rosters.change_roster,
+    AgreeTerms: disputes.agree,
+    Challenge: disputes.challenge,
 }

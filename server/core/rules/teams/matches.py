@@ -1,0 +1,69 @@
+"""Matches of two teams: how they are scheduled, and what they have come to.
+
+What is particular to a kind of stage is registered here by it. Invariant: a match is refused whole, before anything of
+it is kept.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from server.core.rules.acts import SetMatch
+from server.core.rules.state import Stage, State
+from server.core.rules.teams.league import league_outcome
+from server.core.rules.teams.playoffs import cannot_set_playoff
+from server.core.rules.teams.season import cannot_set_season_match
+from server.core.rules.teams.state import Match, Outcome
+
+
+def set_match(state: State, entry: int, at: datetime | None, act: SetMatch) -> str | None:
+    """Schedule a match. Gives the reason when refused."""
+    if act.match in state.matches:
+        return f"there is a match {act.match} already"
+    for team in (act.home, act.away):
+        if team not in state.teams:
+            return f"there is no team {team}"
+    if act.home == act.away:
+        return f"{act.home} cannot meet itself"
+    first = state.divisions[""].qualifying
+    stage = first if act.stage is None else state.stages.get(act.stage)
+    if stage is None:
+        return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    match = Match(
+        id=act.match,
+        entry=entry,
+        at=at,
+        home=act.home,
+        away=act.away,
+        stage=stage,
+        week=act.week,
+        venue=act.venue,
+        tiebreak=act.tiebreak,
+    )
+    kind = kind_of(state, stage)
+    if (problem := SETTING[kind](state, match)) is not None:
+        return problem
+    state.matches[act.match] = match
+    return None
+
+
+def outcome_of(state: State, match: Match) -> Outcome:
+    """Give what a match has come to."""
+    return OUTCOMES[kind_of(state, match.stage)](state, match)
+
+
+def kind_of(state: State, stage: Stage) -> str:
+    """Give how a stage is played."""
+    return state.head.preset.first if stage.form is None else stage.form.kind
+
+
+SETTING: Mapping[str, Callable[[State, Match], str | None]] = {
+    "season": cannot_set_season_match,
+    "playoffs": cannot_set_playoff,
+}
+"""Why a match cannot be set in a stage of that kind, None where it can."""
+
+OUTCOMES: Mapping[str, Callable[[State, Match], Outcome]] = {
+    "season": league_outcome,
+    "playoffs": league_outcome,
+}
+"""What a match of a stage of that kind has come to."""
