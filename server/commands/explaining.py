@@ -5,6 +5,7 @@ Only printing. Invariant: each line ends with the rule that it follows and the l
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from server.commands.tables import person
 from server.core.explain.lines import Line
 from server.core.explain.settings import show_value, tell_settings
 from server.core.rules.tournament import Head
@@ -14,7 +15,7 @@ def explanation(lines: Iterable[Line], names: Mapping[str, str]) -> Iterator[str
     """Give the lines of an explanation, under a heading for each player."""
     heading: str | None = None
     for line in lines:
-        about = "Stages and machines" if line.who is None else _person(line.who, names)
+        about = "Stages and machines" if line.who is None else person(line.who, names)
         if about != heading:
             if heading is not None:
                 yield ""
@@ -48,8 +49,3 @@ def _written(line: Line, indent: str) -> Iterator[str]:
 def _numbers(entries: tuple[int, ...], most: int = 8) -> str:
     shown = ", ".join(str(entry) for entry in sorted(entries)[:most])
     return shown if len(entries) <= most else f"{shown} and {len(entries) - most} more"
-
-
-def _person(who: str, names: Mapping[str, str]) -> str:
-    name = names.get(who)
-    return f"{name} ({who})" if name and name != who else who

@@ -13,6 +13,8 @@ from typing import Any
 
 from server.collecting import without_collecting
 from server.commands.explaining import explanation, rules_of
+from server.commands.tables import aligned, people, person
+from server.commands.team_tables import team_tables
 from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.lines import Line, plain
 from server.core.explain.settings import tell_settings
@@ -50,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     names = {player.id: player.name for player in tournament.head.players.values()}
+    names |= {team.id: team.name for team in tournament.head.teams.values()}
     for line in tables(state, names) if lines is None else explanation(lines, names):
         sys.stdout.write(line + "\n")
     for line in rules_of(tournament.head, everything=arguments.rules):
@@ -67,50 +70,53 @@ def _explained(tournament: Tournament, arguments: argparse.Namespace) -> list[Li
 def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
     """Give the lines of the tables for people."""
     yield f"{state['tournament'] or 'Tournament'} ({state['preset']})"
+    who = "team" if "teams" in state else "player"
     for stage in state["stages"]:
         yield ""
         closes = f", announced to close {stage['closes']}" if stage.get("closes") and stage["status"] == "open" else ""
         yield f"{stage['id']} ({stage['status']}{closes})"
-        yield from _standings(stage["standings"], names, indent="  ")
+        yield from _standings(stage["standings"], names, indent="  ", who=who)
         if stage.get("unranked"):
-            yield f"  Not ranked yet: {_people((row['who'] for row in stage['unranked']), names)}"
-        yield from _to_play(stage, names)
+            yield f"  Not ranked yet: {people((row['who'] for row in stage['unranked']), names)}"
+        yield from _to_play(stage, names, who)
         for tie in stage["tiebreaks"]:
-            yield f"  To be played off ({tie['reason']}): {_places(tie)}: {_people(tie['who'], names)}"
+            yield f"  To be played off ({tie['reason']}): {_places(tie)}: {people(tie['who'], names)}"
         if stage["advance"]:
-            yield f"  Go on: {_people(stage['advance'], names)}"
+            yield f"  Go on: {people(stage['advance'], names)}"
+    yield from team_tables(state, names)
     yield from _machines(state["machines"])
     yield from _notes("Refused", ((item["entry"], item["why"]) for item in state["refused"]))
     yield from _notes("For officials", ((item["entry"], item["why"]) for item in state["flags"]))
 
 
-def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], indent: str) -> Iterable[str]:
+def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], *, indent: str, who: str) -> Iterable[str]:
     if not rows:
         yield f"{indent}nobody has a score yet"
         return
     value = next(value for value in ("strikes", "points", "score") if value in rows[0])
-    cells = [("", "player", value)]
-    cells += [(str(row["rank"]), _person(row["who"], names), f"{row[value]:,}") for row in rows]
-    widths = [max(len(row[column]) for row in cells) for column in range(3)]
-    for rank, person, number in cells:
-        yield f"{indent}{rank:>{widths[0]}}  {person:<{widths[1]}}  {number:>{widths[2]}}".rstrip()
+    columns = ["wins", "losses", value] if "wins" in rows[0] else [value]
+    cells = [("", who, *columns)]
+    cells += [
+        (str(row["rank"]), person(row["who"], names), *(f"{row[column]:,}" for column in columns)) for row in rows
+    ]
+    yield from aligned(cells, indent)
 
 
-def _to_play(stage: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
+def _to_play(stage: Mapping[str, Any], names: Mapping[str, str], who: str) -> Iterable[str]:
     """Give the groups, the games that are to be played, and who chooses."""
     for group in stage.get("groups", ()):
         if group["standings"]:
             yield f"  Group {group['id']}"
-            yield from _standings(group["standings"], names, indent="    ")
+            yield from _standings(group["standings"], names, indent="    ", who=who)
         elif "schedule" not in stage:
-            yield f"  Group {group['id']}: {_people(group['who'], names)}"
+            yield f"  Group {group['id']}: {people(group['who'], names)}"
     if "unscheduled" in stage:
         yield f"  {stage['unscheduled'][:1].upper()}{stage['unscheduled'][1:]}"
     for game in stage.get("schedule", ()):
         if game["game"] is None:
             on = f" on {game['machine']}" if game["machine"] else ""
             what = "To be played in" if len(game["who"]) > 1 else "Sits out"
-            yield f"  {what} round {game['round']}{on}: {_people(game['who'], names)}"
+            yield f"  {what} round {game['round']}{on}: {people(game['who'], names)}"
     for choice in stage.get("choices", ()):
         yield from _choice(choice, names)
 
@@ -120,9 +126,9 @@ def _choice(choice: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str
     order = [who for who in choice["order"] if who is not None]
     chosen = [f"on {choice['machine']}"] if choice["machine"] else []
     if order:
-        chosen.append("order " + ", ".join("-" if who is None else _person(who, names) for who in choice["order"]))
+        chosen.append("order " + ", ".join("-" if who is None else person(who, names) for who in choice["order"]))
     if choice["status"] == "chooses":
-        chosen.append("officials decide" if choice["who"] is None else f"{_person(choice['who'], names)} chooses now")
+        chosen.append("officials decide" if choice["who"] is None else f"{person(choice['who'], names)} chooses now")
     elif choice["status"] == "waits":
         chosen.append("waits for a machine")
     if chosen and choice["status"] != "played":
@@ -151,12 +157,3 @@ def _places(tie: Mapping[str, Any]) -> str:
     places = [str(place) for place in tie["places"]]
     within = f" of game {tie['game']}" if "game" in tie else ""
     return f"places {places[0]} to {places[-1]}{within}"
-
-
-def _people(who: Iterable[str], names: Mapping[str, str]) -> str:
-    return ", ".join(_person(each, names) for each in who)
-
-
-def _person(who: str, names: Mapping[str, str]) -> str:
-    name = names.get(who)
-    return f"{name} ({who})" if name else who
