@@ -55,6 +55,20 @@ SHARED: Mapping[str, str] = {
     "penalty": "C3.5",
     "machine": "C3.3",
     "make-up": "C5.4",
+    "match": "C2.5",
+    "winner": "C2.5",
+    "record": "C2.5",
+    "slot": "C2.2",
+    "side": "C2.2",
+    "bonus": "C2.2",
+    "out-of-match": "C3.5",
+    "forfeit": "C3.5",
+    "end": "C3.2",
+    "challenge": "C3.5",
+    "roster": "C3.5",
+    "played": "C1",
+    "absent": "C3.5",
+    "offences": "C3.5",
 }
 """What a fact of each kind follows where the preset says nothing of its own: clauses that the systems share."""
 

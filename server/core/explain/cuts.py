@@ -66,7 +66,7 @@ def _verdict(grounds: Grounds, result: StageResult, who: str) -> tuple[bool | st
     called = result.following if stage.form is not None else grounds.state.divisions[stage.division].stages.values()
     if any(who in other.absent for other in called):
         return False, "was absent when called"
-    if grounds.state.players[who].is_out(stage.division):
+    if grounds.is_out(who, stage.division):
         return False, "is out"
     return False, f"does not go on: rank {result.ranks.get(who, '-')}"
 
@@ -154,7 +154,7 @@ def _gone(grounds: Grounds, result: StageResult, who: str) -> Iterator[int]:
     skips = {
         stage.id for stage in result.following if stage.form is not None and stage.form.vacancy in {"skip", "machine"}
     }
-    out = grounds.state.players[who].is_out(result.stage.division)
+    out = grounds.is_out(who, result.stage.division)
     for note in grounds.history.players.get(who, ()):
         if (isinstance(note.act, Absent) and note.act.stage in skips and result.stage.form is None) or (
             out and isinstance(note.act, Penalty)

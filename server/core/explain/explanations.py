@@ -15,6 +15,8 @@ from server.core.explain.machines import Together, explain_position, together
 from server.core.explain.people import explain_place, explain_status
 from server.core.explain.stages import explain_row
 from server.core.explain.state import explain_machine_state, explain_stage_state
+from server.core.explain.team_people import explain_member, explain_team
+from server.core.explain.teams import explain_team_row
 from server.core.rules.results import StageResult
 from server.core.rules.tournament import Tournament
 
@@ -52,8 +54,8 @@ class Explanations:
         lines = self.overview() if stage is None else explain_stage_state(self._grounds, results[0]) if results else []
         if stage is not None:
             return lines + [line for result in results for line in self._ranks(result)]
-        for player in self._grounds.state.players:
-            lines += self._person(player, results, None, everything=True)
+        for each in (*self._grounds.state.teams, *self._grounds.state.players):
+            lines += self._person(each, results, None, everything=True)
         return lines
 
     def overview(self) -> list[Line]:
@@ -65,23 +67,32 @@ class Explanations:
 
     def _person(self, who: str, results: Iterable[StageResult], machine: str | None, *, everything: bool) -> list[Line]:
         grounds = self._grounds
-        player = grounds.state.players[who]
-        lines: list[Line] = []
-        for result in results:
-            found = explain_row(grounds, result, who, self._together(result))
-            lines += found if machine is None else [part for line in found for part in _on_machine(line, machine)]
+        found = [line for result in results for line in self._row(result, who)]
+        if who in grounds.state.teams:
+            found += explain_team(grounds, who) if everything else []
+        lines = found if machine is None else [part for line in found for part in _on_machine(line, machine)]
+        player = grounds.state.players.get(who)
+        if player is None:
+            return lines
         if everything and machine is None:
+            lines += explain_member(grounds, who) if grounds.state.teams else []
             lines += explain_place(grounds, who)
             lines += explain_account(grounds, player)
             lines += explain_status(grounds, player)
         return lines
+
+    def _row(self, result: StageResult, who: str, *, brief: bool = False) -> list[Line]:
+        """Explain what a stage says of a player or a team; of a member of a team it says nothing."""
+        if self._grounds.state.teams:
+            return explain_team_row(self._grounds, result, who, brief=brief) if who in self._grounds.state.teams else []
+        return explain_row(self._grounds, result, who, None if brief else self._together(result))
 
     def _ranks(self, result: StageResult) -> list[Line]:
         """Explain the whole table of a stage, each rank with its total; what that rests on is told of one player."""
         known = self._ranked.get(result.stage.id)
         if known is None:
             known = self._ranked[result.stage.id] = [
-                line for row in result.rows for line in explain_row(self._grounds, result, str(row["who"]), None)
+                line for row in result.rows for line in self._row(result, str(row["who"]), brief=True)
             ]
         return known
 
@@ -107,8 +118,8 @@ class Explanations:
 
     def _check(self, who: str | None, stage: str | None, machine: str | None) -> None:
         state = self._grounds.state
-        if who is not None and who not in state.players:
-            raise NotThere(f"there is no player {who}")
+        if who is not None and who not in state.players and who not in state.teams:
+            raise NotThere(f"there is no player {who}" if not state.teams else f"there is no player or team {who}")
         if stage is not None and stage not in state.stages:
             raise NotThere(f"there is no stage {stage}; there are {', '.join(state.stages)}")
         if machine is not None and machine not in state.machines:

@@ -95,10 +95,15 @@ class Grounds:
         )
 
     def person(self, who: str) -> str:
-        """Give what a player is called: the name with the id behind it."""
-        player = self.state.players.get(who)
-        name = player.head.name if player is not None else ""
+        """Give what a player or a team is called: the name with the id behind it."""
+        found = self.state.players.get(who) or self.state.teams.get(who)
+        name = found.head.name if found is not None else ""
         return f"{name} ({who})" if name and name != who else who
+
+    def is_out(self, who: str, division: str) -> bool:
+        """Say whether officials have put a player or a team out."""
+        team = self.state.teams.get(who)
+        return bool(team.out) if team is not None else self.state.players[who].is_out(division)
 
     def people(self, who: Sequence[str], most: int = 4) -> str:
         """Give names as a sentence has them; of many only the first."""

@@ -1,4 +1,5 @@
-"""The log seen from its subjects: what was said of a game, of a player, of a machine, of a stage, entry by entry.
+"""The log seen from its subjects: what was said of a game, of a match, of a player or team, of a machine, of a
+stage, entry by entry.
 
 Nothing is computed. Invariant: only what the rules took is in it; what they refused stands apart, with the reason.
 """
@@ -10,16 +11,23 @@ from server.core.rules.acts import (
     Abandon,
     Absent,
     Act,
+    AgreeTerms,
     Buy,
+    Challenge,
+    ChangeRoster,
     Close,
     Correct,
     Decision,
+    DeclareLineup,
+    EndMatch,
+    Forfeit,
     MachineChange,
     Move,
     Penalty,
     Played,
     Register,
     Ruling,
+    SetMatch,
     Void,
 )
 from server.core.rules.state import Game, State
@@ -67,9 +75,14 @@ class History:
     machines: dict[str, list[Note]] = field(default_factory=dict)
     stages: dict[str, list[Note]] = field(default_factory=dict)
     named: dict[str, list[Note]] = field(default_factory=dict)
+    matches: dict[str, list[Note]] = field(default_factory=dict)
     denied: dict[str, list[Denied]] = field(default_factory=dict)
     played: dict[str, list[Game]] = field(default_factory=dict)
     turned_away: dict[str, list[TurnedAway]] = field(default_factory=dict)
+
+
+OF_MATCHES = (SetMatch, DeclareLineup, Forfeit, AgreeTerms, EndMatch)
+"""Entries that are about a match as a whole or about a part of it."""
 
 
 def read_history(history: History, tournament: Tournament, state: State) -> None:
@@ -126,14 +139,19 @@ def _file(history: History, note: Note) -> None:
 
 
 def _subjects(history: History, act: Act) -> Iterator[tuple[dict[str, list[Note]], str]]:
-    if isinstance(act, (Correct, Void, Ruling, Penalty)) and act.game is not None:
+    if isinstance(act, (Correct, Void, Ruling, Penalty, Challenge)) and act.game is not None:
         yield history.games, act.game
+    if isinstance(act, (*OF_MATCHES, Penalty, Absent, Decision)) and act.match is not None:
+        yield history.matches, act.match
     if isinstance(act, Ruling):
         yield from ((history.named, name) for name in dict.fromkeys(act.games) if name != act.game)
     elif isinstance(act, (Penalty, Absent)):
         yield history.players, act.who
     elif isinstance(act, (Register, Buy, Move, Abandon)):
         yield history.players, act.player
+    elif isinstance(act, ChangeRoster):
+        people = (act.team, act.add, act.drop, act.set)
+        yield from ((history.players, who) for who in dict.fromkeys(people) if who is not None)
     elif isinstance(act, MachineChange):
         yield from ((history.machines, name) for name in (act.machine, act.substitute) if name is not None)
     elif isinstance(act, (Close, Decision)) and act.stage is not None:
