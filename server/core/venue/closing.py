@@ -12,6 +12,7 @@ from server.core.venue.book import Close, Page
 from server.core.venue.heads import member
 from server.core.venue.state import Game, State, Tournament
 from server.core.venue.story import scores_now
+from server.core.venue.teams import set_by
 from server.core.venue.times import began, moment, to_ms
 from server.core.venue.values import Json, Place, entry_kind
 
@@ -47,13 +48,21 @@ def stage_of(state: State, place: Place, machine: str) -> str | None:
     tournament = state.tournaments.get(place.tournament)
     if place.stage is not None or tournament is None:
         return place.stage
+    match = place.match
     if isinstance(place.tiebreak, str):
         number = state.posted.get((tournament.id, place.tiebreak))
         tied = state.entries.get((tournament.id, number or 0))
-        return str(tied.entry["stage"]) if tied is not None and tied.entry.get("stage") else None
+        if tied is None or tied.entry.get("stage"):
+            return None if tied is None else str(tied.entry["stage"])
+        match = match or tied.entry.get("match")
+        if match is None:
+            return None
+    fixture = set_by(state, tournament.id, match)
+    if fixture is not None and fixture.get("stage"):
+        return str(fixture["stage"])
     preset = rules.PRESETS.get(str(tournament.head.get("preset")))
     if preset is not None and not preset.divisions:
-        return "qualifying"
+        return preset.first_name
     division = place.division or (member(tournament.head, "machines", machine) or {}).get("division")
     return f"{division}/qualifying" if division else None
 
@@ -88,7 +97,10 @@ def late_in(state: State, tournament: Tournament, stage: str, at: int, page: Pag
         known, last = (started, at - 1) if started is not None else (entry.at, at)
         if entry_kind(written) != "game" or written.get("tiebreak") or known is None or to_ms(known) <= last:
             continue
-        place = Place(tournament=tournament.id, stage=_text(written, "stage"), division=_text(written, "division"))
+        place = Place(
+            tournament=tournament.id,
+            **{key: _text(written, key) for key in ("stage", "division", "match")},  # type: ignore[arg-type]
+        )
         machine = str(written["machine"])
         logged = state.entries[tournament.id, number]
         if stage_of(state, place, machine) not in {stage, None} or logged.despite is not None:
@@ -167,17 +179,23 @@ def _running(state: State, tournament: Tournament, stage: str, until: int | None
 def _agents(state: State, tournament: Tournament, stage: str, silent: Iterable[Silence]) -> list[Open]:
     why: Mapping[str, str] = {one.agent: one.why for one in silent}
     machines: dict[str, list[str]] = {}
+    first = _first_stage(tournament)
     for name in tournament.machines:
         machine = state.machines.get(name)
         if machine is not None and machine.agent is not None and machine.agent in why:
             of = stage_of(state, Place(tournament=tournament.id), name)
-            # In a stage after qualifying any machine may be played.
-            if of is None or of == stage or not stage.endswith("qualifying"):
+            # In a stage after the first any machine may be played.
+            if of is None or of == stage or not stage.endswith(first):
                 machines.setdefault(machine.agent, []).append(machine.name)
     return [
         Open(kind="agent", id=agent, why=f"{agent} ({', '.join(names)}) {why[agent]}")
         for agent, names in sorted(machines.items())
     ]
+
+
+def _first_stage(tournament: Tournament) -> str:
+    preset = rules.PRESETS.get(str(tournament.head.get("preset")))
+    return "qualifying" if preset is None else preset.first_name
 
 
 def _may_count(state: State, game: Game, tournament: Tournament, stage: str, until: int | None) -> bool:

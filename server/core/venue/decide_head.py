@@ -10,7 +10,7 @@ from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.decide_log import check_head
 from server.core.venue.events import HeadChanged
-from server.core.venue.heads import changed_head, taking_back
+from server.core.venue.heads import ROWS, changed_head, taking_back
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import invalid, need_reason, need_tournament, need_version
@@ -29,10 +29,10 @@ def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _b
             _note(before, after, key, tournament.head.get(key), value)
         elif key == "rules":
             _change_rules(tournament, value, before, after)
-        elif key in {"players", "machines"}:
+        elif key in ROWS:
             _change_rows(tournament, key, value, before, after)
         else:
-            invalid(f"{key} cannot be changed: tournament, timezone, rules, players, machines can")
+            invalid(f"{key} cannot be changed: tournament, timezone, rules, players, machines, teams can")
     if not after:
         invalid("nothing would change")
     check_head({**changed_head(tournament.head, after), "log": []})

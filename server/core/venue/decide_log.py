@@ -199,7 +199,8 @@ def _left(state: State, tournament: Tournament, recorded: EntryRecorded) -> tupl
     """Who is absent from no stage in particular plays no more."""
     player = str(recorded.entry["absent"])
     gone = (tournament.id, player) in state.withdrawn
-    if recorded.despite is not None or recorded.entry.get("stage") or gone or player not in tournament.players:
+    named = recorded.entry.get("stage") or recorded.entry.get("match")
+    if recorded.despite is not None or named or gone or not tournament.knows(player):
         return ()
     why = recorded.why or str(recorded.entry.get("why") or "absent")
     return leaving.leave(state, tournament, player, why, recorded.number)[0]

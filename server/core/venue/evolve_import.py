@@ -11,6 +11,7 @@ from server.core.venue.filing import Happened
 from server.core.venue.import_events import EntriesImported
 from server.core.venue.state import LogEntry, Machine, State
 from server.core.venue.tables import changed
+from server.core.venue.teams import joined_by
 from server.core.venue.values import Json, entry_kind
 
 
@@ -42,6 +43,7 @@ def _imported(state: State, happened: Happened, event: EntriesImported) -> None:
         version=version,
         entries=event.first + len(event.entries) - 1,
         games=tournament.games + games,
+        members=tournament.members | joined_by(event.entries),
         changed=happened.at,
         changed_by=happened.who,
         positions=(tournament.positions[0], happened.position),

@@ -12,6 +12,7 @@ from server.core.venue.games import POSITIONS
 from server.core.venue.heads import changed_head
 from server.core.venue.state import LogEntry, Machine, Span, State, Tournament, Withdrawal
 from server.core.venue.tables import changed
+from server.core.venue.teams import joined_by, named_in
 from server.core.venue.times import span_of
 from server.core.venue.values import Json, entry_kind, named_games
 
@@ -23,6 +24,7 @@ def _opened(state: State, happened: Happened, event: e.TournamentOpened) -> None
         name=str(head.get("tournament", event.tournament)),
         head=head,
         players=_ids(head.get("players")),
+        members=named_in(head),
         machines=_ids(head.get("machines")),
         opened=happened.at,
         opened_by=happened.who,
@@ -52,7 +54,10 @@ def _head(state: State, happened: Happened, event: e.HeadChanged) -> None:
         return
     head = changed_head(found.head, event.after)
     state.tournaments[event.tournament] = changed(
-        _touched(found, happened, disturbs=True), head=head, name=str(head.get("tournament", event.tournament))
+        _touched(found, happened, disturbs=True),
+        head=head,
+        name=str(head.get("tournament", event.tournament)),
+        members=found.members | named_in(head),
     )
     _name_machines(state, event.after.get("machines") or ())
 
@@ -112,6 +117,7 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
         touched,
         entries=event.number,
         games=tournament.games + (kind == "game"),
+        members=tournament.members | joined_by((event.entry,)),
     )
     note_names(state, event.tournament, event.number, event.entry)
     _settle(state, happened, event.tournament, event.number, f"replaced by entry {event.number}")
@@ -123,11 +129,18 @@ def _recorded(state: State, happened: Happened, event: e.EntryRecorded) -> None:
 
 
 def note_names(state: State, tournament: str, number: int, entry: Json) -> None:
-    """Remember which games an entry speaks of, and from when until when its players were in the game it records."""
+    """Remember of what an entry speaks: its games, from when until when its players were in the one that it records,
+    the match that it sets, a roster that it changes.
+    """
+    kind = entry_kind(entry)
+    if kind == "match" and state.entries[tournament, number].despite is None:
+        state.fixtures[tournament, str(entry["match"])] = number
+    elif kind == "roster":
+        state.rosters[tournament] = (*state.rosters.get(tournament, ()), number)
     for game in named_games(entry):
         state.naming[tournament, game] = (*state.naming.get((tournament, game), ()), number)
     scores = entry.get("scores")
-    if entry_kind(entry) == "game" and isinstance(scores, Mapping):
+    if kind == "game" and isinstance(scores, Mapping):
         start, end = span_of(entry) or (None, None)
         for who in scores:
             spans = state.spans.get((tournament, who), ())

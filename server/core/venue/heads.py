@@ -5,9 +5,12 @@ from typing import Any
 
 from server.core.venue.values import Json
 
+ROWS = frozenset({"players", "machines", "teams"})
+"""Parts of a head that are lists, each row with its id."""
+
 
 def member(head: Json, part: str, name: str) -> Json | None:
-    """What the head says of one of its `players` or `machines`; None where it has none of that id."""
+    """What the head says of one of its `players`, `machines` or `teams`; None where it has none of that id."""
     rows: Sequence[Json] = head.get(part) or ()
     return next((row for row in rows if str(row.get("id")) == name), None)
 
@@ -16,7 +19,7 @@ def changed_head(head: Json, after: Json) -> dict[str, Any]:
     """The head with the changes of an event: whole rules, names, and by id the rows that changed."""
     found = dict(head)
     for key, value in after.items():
-        if key in {"players", "machines"}:
+        if key in ROWS:
             rows = {str(row["id"]): row for row in value}
             found[key] = [rows.get(str(row["id"]), row) for row in head.get(key) or ()]
         elif value is None:
@@ -33,7 +36,7 @@ def taking_back(before: Json, after: Json) -> dict[str, Any]:
         old = before.get(key)
         if key == "rules":
             found[key] = _differing(old or {}, new)
-        elif key in {"players", "machines"}:
+        elif key in ROWS:
             rows = {str(row["id"]): row for row in old or ()}
             found[key] = [{"id": row["id"], **_differing(rows.get(str(row["id"]), {}), row)} for row in new]
         else:

@@ -44,6 +44,7 @@ class LogEntry:
 class Tournament:
     """A tournament: its head (the file without the log), how many entries it has, and its version.
 
+    `members` are its teams and everybody who is or was on a roster.
     `disturbed` is the version of the last change other than an entry at the end: what a cache must not build over.
     """
 
@@ -55,6 +56,7 @@ class Tournament:
     games: int = 0
     disturbed: int = 1
     players: tuple[str, ...] = ()
+    members: frozenset[str] = frozenset()
     machines: tuple[str, ...] = ()
     opened: int = 0
     opened_by: str = ""
@@ -63,8 +65,8 @@ class Tournament:
     positions: tuple[int, ...] = ()
 
     def knows(self, who: str) -> bool:
-        """Whether somebody may be in a result here; a team system's rosters are the rules' own affair."""
-        return who in self.players or bool(self.head.get("teams"))
+        """Whether somebody, or a team, may be in a result here; for which team on which day, the rules say."""
+        return who in self.players or who in self.members
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

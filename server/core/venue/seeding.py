@@ -10,6 +10,7 @@ from typing import Any
 
 from server.core import rules
 from server.core.venue.book import Page
+from server.core.venue.teams import MATCH_KINDS
 from server.core.venue.values import Json, entry_kind
 
 
@@ -60,7 +61,8 @@ def field_in(page: Page, outcome: Json, stage: str, gone: Iterable[str] = ()) ->
         for entry in page.tournament.log
         if entry_kind(entry.written) == "absent" and entry.written.get("stage") == stage
     }
-    out = {player["id"] for player in outcome["players"] if player["status"] != "active"}
+    people = [*outcome["players"], *outcome.get("teams", ())]
+    out = {one["id"] for one in people if one["status"] != "active"}
     further = {row["who"] for one in stages[place + 1 :] if one["id"] in later for row in one["standings"]}
     barred = {*who, *absent, *out, *gone, *further}
     waiting = tuple(Next(who=row["who"], rank=row["rank"]) for row in before["standings"] if row["who"] not in barred)
@@ -73,14 +75,34 @@ _NEXT = 20
 def _as_if_not_begun(tournament: rules.Tournament, stages: Iterable[str]) -> rules.Tournament:
     named = set(stages)
 
+    matches = _matches_in(tournament, named)
+
     def stays(entry: rules.Entry) -> bool:
         kind = entry_kind(entry.written)
         if kind == "close":
             return entry.written["close"] not in named
+        if _match(entry) in matches:
+            return False
         decided = kind == "decision" and entry.written["decision"] == "field"
         return not ((kind == "game" or decided) and entry.written.get("stage") in named)
 
     return replace(tournament, log=tuple(entry for entry in tournament.log if stays(entry)))
+
+
+def _matches_in(tournament: rules.Tournament, stages: set[str]) -> set[str | None]:
+    """The matches of teams that were set in these stages."""
+    return {
+        str(entry.written["match"])
+        for entry in tournament.log
+        if entry_kind(entry.written) == "match" and entry.written.get("stage") in stages
+    }
+
+
+def _match(entry: rules.Entry) -> str | None:
+    """The match that an entry sets or names."""
+    written = entry.written
+    named = written.get("match") or next((written[kind] for kind in MATCH_KINDS if kind in written), None)
+    return None if named is None else str(named)
 
 
 def _before(stages: list[Mapping[str, Any]], place: int) -> Mapping[str, Any] | None:
@@ -117,9 +139,10 @@ def _begun(page: Page, outcome: Json, stage: str) -> bool:
         for number, entry in enumerate(page.tournament.log, 1)
         if entry_kind(entry.written) == "void" and entry.written.get("who") is None and number not in refused
     }
+    matches = _matches_in(page.tournament, {stage})
     return any(
         entry_kind(entry.written) == "game"
-        and entry.written.get("stage") == stage
+        and (entry.written.get("stage") == stage or _match(entry) in matches)
         and entry.written["game"] not in void
         and number not in refused
         for number, entry in enumerate(page.tournament.log, 1)

@@ -48,9 +48,9 @@ __all__ = [
 class State:
     """Everything the desk knows. `waiting` lists what needs a person: `reading:r1`, `game:ID`, `malfunction:f2`;
     `heard` is the time of each machine's last fact. By tournament: `posted` is the entry of each game, `naming` the
-    entries that speak of a game, `spans` when a player was in which game, `withdrawn` who left, `settled` the ledger
-    position at which an official called a stage official although something was open, `entered` the player that
-    somebody of the staff is himself.
+    entries that speak of a game, `fixtures` the entry that set a match, `rosters` those that change rosters, `spans`
+    when a player was in which game, `withdrawn` who left, `settled` the ledger position at which an official called a
+    stage official although something was open, `entered` the player that somebody of the staff is himself.
     """
 
     position: int = 0
@@ -65,6 +65,8 @@ class State:
     entries: MutableMapping[tuple[str, int], LogEntry] = field(default_factory=dict)
     posted: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
     naming: MutableMapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    fixtures: MutableMapping[tuple[str, str], int] = field(default_factory=dict)
+    rosters: MutableMapping[str, tuple[int, ...]] = field(default_factory=dict)
     spans: MutableMapping[tuple[str, str], tuple[Span, ...]] = field(default_factory=dict)
     withdrawn: MutableMapping[tuple[str, str], Withdrawal] = field(default_factory=dict)
     settled: MutableMapping[tuple[str, str], int] = field(default_factory=dict)

@@ -37,6 +37,7 @@ class Place:
     joker: bool = False
     tiebreak: bool | str = False
     makeup: str | None = None
+    format: str | None = None
 
     def fields(self) -> dict[str, Any]:
         """What a `game` entry carries for it: the fields that are set, without the tournament."""
