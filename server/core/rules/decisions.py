@@ -17,12 +17,15 @@ from server.core.rules.rounds_taking import come_back, not_to_be_paired
 from server.core.rules.scheduled import rounds_of_duels
 from server.core.rules.stages import MOST_QUALIFIERS, chain, field_of, result_of
 from server.core.rules.state import Stage, State
+from server.core.rules.teams.confirmations import CONFIRMED, confirm
 
 
 def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str | None:
     """Take one decision. Gives the reason when refused."""
     if problem := _unknown(state, act):
         return problem
+    if act.topic == CONFIRMED and state.head.preset.teams:
+        return confirm(state, entry, act)
     effect = EFFECTS.get(act.topic)
     stage = state.stages.get(act.stage) if act.stage is not None else None
     if effect is None:
@@ -49,7 +52,7 @@ def _unknown(state: State, act: Decision) -> str | None:
     """Say what a decision names that is not there."""
     everybody = (*act.who, *(who for group in act.groups for who in group))
     everybody += tuple(who for pairing in act.games for who in pairing.players)
-    stranger = next((who for who in everybody if who not in state.players), None)
+    stranger = next((who for who in everybody if who not in state.players and who not in state.teams), None)
     if stranger is not None:
         return f"there is no player {stranger}"
     machines = (act.machine, *act.machines, *(pairing.machine for pairing in act.games))
@@ -60,6 +63,10 @@ def _unknown(state: State, act: Decision) -> str | None:
         return f"there is no game {act.game}"
     if act.stage is not None and act.stage not in state.stages:
         return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    if act.match is not None and state.head.preset.teams and act.match not in state.matches:
+        return f"there is no match {act.match}"
+    if act.team is not None and act.team not in state.teams:
+        return f"there is no team {act.team}"
     return None
 
 
@@ -95,12 +102,18 @@ def _set_field(state: State, stage: Stage, _entry: int, _at: datetime | None, ac
             return f"the standings do not give the field of {stage.id} now"
         stage.seeds = stage.fielded = result.seeds
         return None
-    out = next((who for who in act.who if state.players[who].is_out(stage.division)), None)
+    out = next((who for who in act.who if _is_out(state, stage, who)), None)
     if out is not None:
         return f"{out} is out"
     stage.seeds = stage.fielded = act.who
     stage.seats = None
     return None
+
+
+def _is_out(state: State, stage: Stage, who: str) -> bool:
+    """Say whether officials have put a player, or a team, out."""
+    team = state.teams.get(who)
+    return bool(team.out) if team is not None else state.players[who].is_out(stage.division)
 
 
 def _set_groups(state: State, stage: Stage, _entry: int, _at: datetime | None, act: Decision) -> str | None:
