@@ -10,8 +10,8 @@ from datetime import datetime
 from server.core.rules.acts import SetMatch
 from server.core.rules.state import Stage, State
 from server.core.rules.teams.league import league_outcome
-from server.core.rules.teams.playoffs import cannot_set_playoff
-from server.core.rules.teams.season import cannot_set_season_match
+from server.core.rules.teams.playoffs_matches import cannot_set_playoff, freeze_field
+from server.core.rules.teams.season_matches import cannot_set_season_match
 from server.core.rules.teams.state import Match, Outcome
 
 
@@ -36,13 +36,17 @@ def set_match(state: State, entry: int, at: datetime | None, act: SetMatch) -> s
         away=act.away,
         stage=stage,
         week=act.week,
-        venue=act.venue,
+        venue=act.venue or _home_venue(state, act),
         tiebreak=act.tiebreak,
     )
     kind = kind_of(state, stage)
+    if kind not in SETTING:
+        return f"{stage.id} has no matches that are set"
     if (problem := SETTING[kind](state, match)) is not None:
         return problem
     state.matches[act.match] = match
+    if (begin := BEGINNING.get(kind)) is not None:
+        begin(state, stage)
     return None
 
 
@@ -56,6 +60,11 @@ def kind_of(state: State, stage: Stage) -> str:
     return state.head.preset.first if stage.form is None else stage.form.kind
 
 
+def _home_venue(state: State, act: SetMatch) -> str | None:
+    """Give the home team's venue; a tie-break match is played at a neutral one, which has to be named (PC38, PC41)."""
+    return None if act.tiebreak else state.teams[act.home].head.home
+
+
 SETTING: Mapping[str, Callable[[State, Match], str | None]] = {
     "season": cannot_set_season_match,
     "playoffs": cannot_set_playoff,
@@ -67,3 +76,8 @@ OUTCOMES: Mapping[str, Callable[[State, Match], Outcome]] = {
     "playoffs": league_outcome,
 }
 """What a match of a stage of that kind has come to."""
+
+BEGINNING: Mapping[str, Callable[[State, Stage], None]] = {
+    "playoffs": freeze_field,
+}
+"""What the first match that is set in a stage of that kind settles."""
