@@ -1,0 +1,79 @@
+"""The sheet of a match: who plays each game of it and on which machine, as declared and as recorded.
+
+Only reading; what is wrong with a sheet is found in `lineups_rules` and the modules that it calls. Invariant: a void
+game is on no sheet, and what is not known yet is left out, never guessed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from server.core.rules.state import Game, State
+from server.core.rules.teams.league import Slot, slots_of
+from server.core.rules.teams.league_scores import has_played
+from server.core.rules.teams.state import Match
+
+Key = tuple[int, str]
+"""A round (from 1) and the name of a slot in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One game of the sheet: its machine, where one is named, its players by team, and of which teams all are known."""
+
+    slot: Slot
+    machine: str | None = None
+    players: Mapping[str, tuple[str, ...]]
+    full: frozenset[str] = frozenset()
+
+    def alone(self, team: str) -> str | None:
+        """PC21: give who plays a doubles game alone for a team, None where nobody does or it is not known yet."""
+        there = self.players.get(team, ())
+        return there[0] if self.slot.kind == "doubles" and team in self.full and len(there) == 1 else None
+
+
+Sheet = Mapping[Key, Cell]
+
+
+def sheet_of(state: State, match: Match) -> dict[Key, Cell]:
+    """Give the sheet of a match: games in order of its form, only those of which anything is known."""
+    games: dict[object, list[Game]] = {}
+    for game in match.games:
+        if game.said is None or not game.said.void:
+            games.setdefault(game.key, []).append(game)
+    found = {}
+    for slot in slots_of(state.settings):
+        key = (slot.round, slot.slot)
+        cell = cell_of(match, slot, ((game, match.sides[game.id]) for game in games.get(key, ())))
+        if cell is not None:
+            found[key] = cell
+    return found
+
+
+def cell_of(match: Match, slot: Slot, games: Iterable[tuple[Game, Mapping[str, str]]]) -> Cell | None:
+    """Give one game of the sheet from its line-ups and from what is recorded of it; None where nothing is known."""
+    players: dict[str, tuple[str, ...]] = {}
+    machine = None
+    full = set()
+    for team in match.teams:
+        lineup = match.lineups.get((slot.round, team))
+        declared = lineup.games.get(slot.slot) if lineup is not None else None
+        if declared is not None:
+            players[team] = declared.players
+            machine = machine or declared.machine
+            full.add(team)
+    for game, sides in games:
+        machine = game.machine.head.id
+        for who, team in sides.items():
+            if who != team and who not in players.get(team, ()) and has_played(game, who):
+                players[team] = (*players.get(team, ()), who)
+        full |= {team for team in match.teams if _all_known(slot, sides, team)}
+    full |= {team for team, there in players.items() if len(there) >= slot.side}
+    if not players and machine is None:
+        return None
+    return Cell(slot=slot, machine=machine, players=players, full=frozenset(full))
+
+
+def _all_known(slot: Slot, sides: Mapping[str, str], team: str) -> bool:
+    """A game of both teams with more than one against one is the whole of a doubles game, no part of it (PC15)."""
+    both = set(sides.values())
+    return team in both and len(both) > 1 and (slot.side == 1 or len(sides) > len(both))
