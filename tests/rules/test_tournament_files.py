@@ -17,7 +17,7 @@ UNREADABLE = {
     "no version": ("preset: tpc\n", 1, "inlane: 1"),
     "another version": ("inlane: 2\npreset: tpc\n", 1, "version 1"),
     "no preset": ("inlane: 1\n", 1, "uk-kids"),
-    "unknown preset": ("inlane: 1\npreset: no-such\n", 2, "there are epc, epc-classic,"),
+    "unknown preset": ("inlane: 1\npreset: no-such\n", 2, "epc, epc-classic,"),
     "unknown part": ("inlane: 1\npreset: tpc\nplayer: []\n", 3, "no part of"),
     "unknown setting": ("inlane: 1\npreset: uk-kids\nrules:\n  ball_count: 1\n", 4, "its settings are entry_price"),
     "setting of the wrong type": ("inlane: 1\npreset: tpc\nrules:\n  registration_fee: much\n", 4, "whole number"),

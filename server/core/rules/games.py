@@ -7,6 +7,7 @@ is kept, and the reason says what to look at.
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from server.core.rules import conduct
 from server.core.rules.accounts import barred_from, charge, is_used, lacks_entry
 from server.core.rules.acts import Played
 from server.core.rules.attempts import counts_on, too_many_attempts
@@ -24,7 +25,7 @@ from server.core.rules.teams.taking import take_team_game
 
 def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
     """Take one game into the state. Gives the reason when the rules refuse it."""
-    if problem := _impossible(state, act):
+    if problem := _impossible(state, act) or conduct.cannot_play(state, act.scores):
         return problem
     game = Game(
         id=act.game,
@@ -48,6 +49,7 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
         why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
         state.flag(entry, "needs-official", why)
     state.games[act.game] = game
+    conduct.after_game(state, game)
     return None
 
 

@@ -5,7 +5,7 @@ game is found by whoever keeps, by their number.
 """
 
 from server.core.rules.acts import Act, Buy, Close, Decision, Played, Register
-from server.core.rules.state import State
+from server.core.rules.state import FINALS, TIEBREAK, Game, State
 
 WITHOUT_SCORES = (Register, Buy, Close, Decision)
 
@@ -19,3 +19,12 @@ def drop_changed(state: State, act: Act) -> None:
     for stage in state.stages.values():
         stage.known = None
         stage.book.played.clear()
+
+
+def note_change(game: Game, entry: int) -> None:
+    """Note which entry changed a game of a stage, for the case that a later stage or round has begun."""
+    if game.stage is not None:
+        game.stage.touched = entry
+        if game.stage.form is None and game.kind in {FINALS, TIEBREAK}:
+            broken = game.played.tiebreak
+            game.stage.book.changed.append((entry, broken if isinstance(broken, str) else game.id))

@@ -67,11 +67,14 @@ def unavailable(machine: MachineState, begun: datetime | None, stage: Stage) -> 
 
 
 def deadline(state: State, machine: MachineState) -> datetime | None:
-    """T13.2: when officials have to decide about a machine that is down (UTC)."""
-    after = state.settings.disable_after
-    if machine.status != "down" or machine.down_at is None or after is None:
+    """T13.2, CC2: when officials have to decide about a machine that is down (UTC): the earlier of the two."""
+    allowed = [state.settings.disable_after]
+    if state.settings.conduct != "none":
+        allowed.append(state.settings.repair_time)
+    known = [after for after in allowed if after is not None]
+    if machine.status != "down" or machine.down_at is None or not known:
         return None
-    return machine.down_at + after
+    return machine.down_at + min(known)
 
 
 def cut_off(state: State, fallback: datetime | None) -> datetime | None:

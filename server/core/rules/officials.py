@@ -4,15 +4,17 @@ Each function takes one act and gives the reason when it is refused. Invariant: 
 add to it.
 """
 
+from server.core.rules import conduct
 from server.core.rules.accounts import charge, give_back
 from server.core.rules.acts import Absent, Correct, Penalty, Ruling, Void
+from server.core.rules.keeping import note_change
 from server.core.rules.machine_points import standby_of
 from server.core.rules.presets import Offence, StageForm
 from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import withdraw
 from server.core.rules.scores import score_in
 from server.core.rules.stages import chain, left_out
-from server.core.rules.state import ATTEMPT, FINALS, TIEBREAK, Game, PlayerState, Stage, State
+from server.core.rules.state import ATTEMPT, FINALS, Game, PlayerState, Stage, State
 from server.core.rules.strokes import bad_correction
 from server.core.rules.teams.incidents import note_team_absent, penalise_in_teams
 
@@ -43,7 +45,7 @@ def correct(state: State, entry: int, act: Correct) -> str | None:
             game.about().strokes |= act.strokes or {}
     before, game.scores = game.scores, {**game.scores, **act.scores}
     if game.scores != before or act.balls or act.strokes:
-        _touch(game, entry)
+        note_change(game, entry)
     return None
 
 
@@ -61,7 +63,7 @@ def void(state: State, entry: int, act: Void) -> str | None:
         _unfreeze(game)
     else:
         game.about().voided.add(act.who)
-    _touch(game, entry)
+    note_change(game, entry)
     return None
 
 
@@ -84,24 +86,27 @@ def rule(state: State, entry: int, act: Ruling) -> str | None:
     if len(game.about().rulings) >= MAX_RULINGS:
         return f"{act.game} has {MAX_RULINGS} rulings already"
     game.about().rulings.append(act)
-    _touch(game, entry)
+    note_change(game, entry)
+    conduct.after_ruling(state, game, act.games)
     return None
 
 
 def penalise(state: State, entry: int, act: Penalty) -> str | None:
     """T4.7, T14, C3.5: what the preset says of the offence; everything else is flagged for an official."""
-    if state.head.preset.teams:
-        return penalise_in_teams(state, entry, act)
+    preset = state.head.preset
+    if preset.teams and preset.first != "opponents":
+        problem = penalise_in_teams(state, entry, act)
+        if problem is None and conduct.counts(state, act):
+            conduct.punish(state, entry, act)
+        return problem
     player = state.players.get(act.who)
     if player is None:
         return f"there is no player {act.who}"
-    if act.match is not None:
-        return f"{state.head.preset.name} has no matches"
+    if act.match is not None and not preset.teams:
+        return f"{preset.name} has no matches"
     game = state.games.get(act.game) if act.game is not None else None
-    if act.game is not None and game is None:
-        return f"there is no game {act.game}"
-    if game is not None and act.who not in game.scores:
-        return f"{act.who} has no score in {act.game}"
+    if act.game is not None and (problem := _not_in_game(act, game)):
+        return problem
     if act.division is not None and act.division not in state.divisions:
         return f"there is no division {act.division}"
     if game is not None:
@@ -109,7 +114,17 @@ def penalise(state: State, entry: int, act: Penalty) -> str | None:
     if act.offence == "disqualified":
         _disqualify(player, game, entry, act.division)
     else:
-        _apply_offence(state, player, game, entry, act.offence)
+        _apply_offence(state, player, game, entry, act)
+    return None
+
+
+def _not_in_game(act: Penalty, game: Game | None) -> str | None:
+    if game is None:
+        return f"there is no game {act.game}"
+    if act.who not in game.scores:
+        return f"{act.who} has no score in {act.game}"
+    if act.match is not None and game.played.match not in {None, act.match}:
+        return f"{act.game} is a game of {game.played.match}, not of {act.match}"
     return None
 
 
@@ -216,32 +231,27 @@ def _keep_used(state: State, game: Game, who: str) -> None:
 def _disqualify(player: PlayerState, game: Game | None, entry: int, division: str | None) -> None:
     if game is not None:
         game.about().disqualified.add(player.head.id)
-        _touch(game, entry)
+        note_change(game, entry)
     elif division is not None and division:
         player.out_of.add(division)
     else:
         player.ejected = True
 
 
-def _apply_offence(state: State, player: PlayerState, game: Game | None, entry: int, name: str) -> None:
+def _apply_offence(state: State, player: PlayerState, game: Game | None, entry: int, act: Penalty) -> None:
+    """Do what the preset says of an offence, and what the code of conduct says where it lies over the preset."""
+    name, who = act.offence, player.head.id
     offence = state.head.preset.offences.get(name, Offence())
     count = player.offences.get(name, 0) + 1
     player.offences[name] = count
     if offence.eject_at is not None and count >= offence.eject_at:
         player.ejected = True
     if game is not None and (offence.zero or offence.disqualify):
-        (game.about().zeroed if offence.zero else game.about().disqualified).add(player.head.id)
-        _touch(game, entry)
-    elif offence.zero or offence.disqualify:
-        state.flag(entry, "needs-official", f"{name} by {player.head.id}: no game is named, so none is changed")
+        (game.about().zeroed if offence.zero else game.about().disqualified).add(who)
+        note_change(game, entry)
+    if conduct.counts(state, act):
+        conduct.punish(state, entry, act)
+    elif game is None and (offence.zero or offence.disqualify):
+        state.flag(entry, "needs-official", f"{name} by {who}: no game is named, so none is changed")
     elif offence == Offence():
-        state.flag(entry, "needs-official", f"{name} by {player.head.id}: officials decide what follows")
-
-
-def _touch(game: Game, entry: int) -> None:
-    """Note which entry changed a stage, for the case that a later one has begun."""
-    if game.stage is not None:
-        game.stage.touched = entry
-        if game.stage.form is None and game.kind in {FINALS, TIEBREAK}:
-            broken = game.played.tiebreak
-            game.stage.book.changed.append((entry, broken if isinstance(broken, str) else game.id))
+        state.flag(entry, "needs-official", f"{name} by {who}: officials decide what follows")

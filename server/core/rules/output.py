@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
 
+from server.core.rules import conduct
 from server.core.rules.accounts import entries_left
 from server.core.rules.choosing import choices_now
 from server.core.rules.clocks import closing_time
@@ -100,6 +101,10 @@ def _player(state: State, player: PlayerState, places: Mapping[str, int]) -> dic
     found["fees"] = player.fees
     found["entries_left"] = entries_left(state, player)
     found["status"] = "ejected" if player.ejected or player.out_of else "active"
+    if player.suspended:
+        found["status"] = "suspended"
+    if conduct.is_on(state):
+        found["offences"] = player.misconduct
     if player.head.id in places:
         found["place"] = places[player.head.id]
     if player.out_of:

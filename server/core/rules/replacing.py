@@ -20,6 +20,8 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     """Close or replace a machine in the stages being played. Gives the reason when refused."""
     if act.status == "closed":
         return _close(state, machine, stages, entry, act)
+    if state.head.preset.first == "opponents" and (act.substitute is None or act.scores is None):
+        return _replace_labelled(state, machine, stages, entry, act)
     numbered = state.settings.bank > 0
     if problem := _cannot_replace(state, machine, stages, act):
         return problem
@@ -39,6 +41,28 @@ def take_out(state: State, machine: MachineState, stages: list[Stage], entry: in
     other.division = machine.division
     if numbered and any(stage.form is None for stage in stages):  # after the close the places stay who they are (C3.3)
         other.number, machine.number = machine.number, 0
+    return None
+
+
+def _replace_labelled(
+    state: State, machine: MachineState, stages: list[Stage], entry: int, act: MachineChange
+) -> str | None:
+    """CC2: another machine is assigned, or the scores are not used: either may be left open, and is told."""
+    if act.scores == "rescale":
+        return _not_complete(act)
+    if act.substitute is not None and (problem := cannot_stand_in(state, machine, act.substitute)):
+        return problem
+    name = machine.head.id
+    if act.scores is None:
+        why = f"the scores on {name} stand, as it was not said what becomes of them (scores: void or stand, CC2)"
+        state.flag(entry, "needs-official", why)
+    if act.substitute is None:
+        state.flag(entry, "needs-official", f"which machine replaces {name} was not said (with: ..., CC2)")
+    for stage in stages:
+        stage.shut.add(name)
+        stage.shut_entry = entry
+        if act.scores == "void":
+            _cancel(state, machine, stage, entry, free_game=False)
     return None
 
 

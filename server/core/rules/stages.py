@@ -7,6 +7,7 @@ begun its seeds stand, and what would have changed them is an official's matter.
 from collections.abc import Callable
 from datetime import datetime
 
+from server.core.rules import conduct
 from server.core.rules.acts import Close
 from server.core.rules.finals import cut_of, finals_result
 from server.core.rules.holes import holes_result
@@ -14,6 +15,7 @@ from server.core.rules.knockout_bracket import bracket_result, entrants_result, 
 from server.core.rules.ladder import ladder_result
 from server.core.rules.machine_points import machine_points_result
 from server.core.rules.one_game import one_game_result
+from server.core.rules.opponents import opponents_result
 from server.core.rules.presets import StageForm
 from server.core.rules.qualifying import qualifying_result
 from server.core.rules.results import StageResult, field_from
@@ -33,6 +35,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "rounds": rounds_result,
     "strikes": rounds_result,
     "season": season_result,
+    "opponents": opponents_result,
 }
 """How the first stage of a division is ranked, by the preset's `first`."""
 
@@ -64,6 +67,7 @@ def chain(state: State, division: Division) -> list[StageResult]:
         if source is not results[0] and stage.form.vacancy == "skip":
             result.flags += [_absent_later(stage, who) for who in stage.absent if who in result.players]
         _keep_seeds(result)
+        conduct.leave_out(state, result)
         results.append(result)
     state.chains[division.name] = (state.changes, results)
     return results

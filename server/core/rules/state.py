@@ -32,20 +32,27 @@ Key = tuple[str | int | None, ...]
 
 @dataclass(slots=True, kw_only=True)
 class Said:
-    """What officials have said about a game beyond its scores: the few games that need it have one of these."""
+    """What officials have said about a game beyond its scores: the few games that need it have one of these.
+
+    `lost` are the teams that lose it whatever the scores are. `wiped` are those who forfeited the whole tournament
+    (CC5), `conduct` by player the entry of the penalty that made a score 0 or wiped it by the code of conduct.
+    """
 
     void: bool = False
     voided: set[str] = field(default_factory=set)
     zeroed: set[str] = field(default_factory=set)
     disqualified: set[str] = field(default_factory=set)
     penalised: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    wiped: set[str] = field(default_factory=set)
+    conduct: dict[str, int] = field(default_factory=dict)
     rulings: list[Ruling] = field(default_factory=list)
     balls: dict[str, tuple[int, ...]] = field(default_factory=dict)
     strokes: dict[str, int] = field(default_factory=dict)
 
     def has_no_score(self, who: str) -> bool:
-        """Say whether a player's score is void or disqualified."""
-        return self.void or who in self.voided or who in self.disqualified
+        """Say whether a player's score is void, disqualified or wiped."""
+        return self.void or who in self.voided or who in self.disqualified or who in self.wiped
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,7 +102,9 @@ class PlayerState:
     """One player: division, money, entries by pool (a division, or "" where there is one pool), conduct.
 
     `bookings` say where fees and entries come from; entries that games used are those of `Game.charged`. `tried` are
-    all machines on which an attempt was ever taken, whatever became of it.
+    all machines on which an attempt was ever taken, whatever became of it. By the code of conduct (CC5): how many
+    offences (`misconduct`), the entry that suspended him, whether his scores are `wiped`, which matches he has
+    `forfeited` by which entry, and games of third offences whose match a later ruling tells (`unplaced`).
     """
 
     head: Player
@@ -112,6 +121,11 @@ class PlayerState:
     barred_noted: bool = False
     ejected: bool = False
     out_of: set[str] = field(default_factory=set)
+    misconduct: int = 0
+    suspended: int = 0
+    wiped: bool = False
+    forfeited: dict[tuple[str, ...], int] = field(default_factory=dict)
+    unplaced: dict[str, int] = field(default_factory=dict)
 
     def is_out(self, division: str) -> bool:
         """Say whether officials have put the player out, altogether or of this division."""

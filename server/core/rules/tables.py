@@ -77,6 +77,9 @@ def forget(state: State, act: Act) -> None:
         return
     if isinstance(act, Played) and act.game not in state.named:
         return
+    if isinstance(act, Penalty) and state.settings.conduct != "none":  # CC5: it may have changed many games
+        state.tables.clear()
+        return
     if isinstance(act, ABOUT_GAMES) and act.game not in state.named:
         game = state.games.get(act.game) if act.game is not None else None
         if game is not None and game.kind == ATTEMPT and (kept := state.tables.get(game.division)) is not None:

@@ -47,6 +47,7 @@ class TeamSettings:
     conduct: str = "none"
     event: str = "tournament"
     cheating_wipes: bool = True
+    repair_time: dt.timedelta | None = None
 
 
 def _groups(value: object, path: Path) -> Mapping[str, tuple[int, ...]]:
@@ -114,6 +115,7 @@ TEAM_CHECKS: Mapping[str, fields.Check] = {
     "conduct": fields.one_of("none", "2cp"),
     "event": fields.one_of("tournament", "league"),
     "cheating_wipes": fields.truth,
+    "repair_time": setting_values.duration,
 }
 
 OTHER_FORMS: Mapping[str, tuple[str, type, fields.Check]] = {

@@ -6,7 +6,18 @@ Invariant: the same head and log give the same state, and no well-formed log can
 
 from collections.abc import Callable, Mapping
 
-from server.core.rules import accounts, decisions, eligibility, games, keeping, machines, officials, stages, tables
+from server.core.rules import (
+    accounts,
+    conduct,
+    decisions,
+    eligibility,
+    games,
+    keeping,
+    machines,
+    officials,
+    stages,
+    tables,
+)
 from server.core.rules.acts import (
     Abandon,
     Absent,
@@ -110,6 +121,10 @@ def _apply(state: State, number: int, entry: Entry) -> str | None:
     if isinstance(act, TeamAct):
         if not state.head.preset.teams:
             return f"{state.head.preset.name} is played by single players: there are no teams and no matches"
+        if state.head.preset.first == "opponents":
+            return f"{state.head.preset.name} knows no teams: a game's `match` is only a label (CC10)"
+        if isinstance(act, DeclareLineup) and (problem := conduct.cannot_line_up(state, act)):
+            return problem
         return TEAM_HANDLERS[type(act)](state, number, at, act)
     return HANDLERS[type(act)](state, number, act)
 
