@@ -33,7 +33,8 @@ class Membership:
 class TeamState:
     """One team: its group, who has been on its roster, whether officials have put it out (`out` is the entry).
 
-    `place` is the id under which it sits in its group: another team's, where it came in for that one.
+    `place` is the id under which it sits in its group: another team's, where it came in for that one; `instead` the
+    team that came in for this one.
     """
 
     head: Team
@@ -41,6 +42,7 @@ class TeamState:
     roster: list[Membership] = field(default_factory=list)
     out: int = 0
     place: str | None = None
+    instead: str | None = None
     offences: dict[str, int] = field(default_factory=dict)
 
 
@@ -52,13 +54,33 @@ class Lineup:
     entry: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incident:
+    """An offence in a match of a league: by which team, by whom of it (None: the team), in which game or slot.
+
+    `key` is the round and the slot, where it is known; `game` the game that it is about, once there is one.
+    """
+
+    entry: int
+    offence: str
+    team: str
+    who: str | None = None
+    game: str | None = None
+    key: tuple[int, str] | None = None
+
+
 @dataclass(slots=True, kw_only=True)
 class Match:
     """A match of two teams.
 
     `games` are all that were taken for it, its tie-break games apart in `tiebreaks`; `lineups` by round and team;
-    `barred` machines take no game of this match any more; `lost` are teams that officials or the clock put out of the
-    match, with the entry; `penalties` are those that name it or its games. `ended` is the entry that ended it, or 0.
+    `barred` machines take no game of this match any more, from a moment on; `lost` are teams that officials or the
+    clock put out of the match, with the entry; `penalties` are those that name it or its games. `ended` is the entry
+    that ended it, or 0.
+    Of a league: `sides` says by game for which team each of its scores counts, `given_up` which teams have forfeited a
+    slot (round, slot), with the entry, `incidents` are its offences, `decided` whom officials gave a level match,
+    `challenged_at` when a challenge came, by its entry. `known` keeps what it has come to, as computed from the rest
+    after so many changes.
     """
 
     id: str
@@ -79,7 +101,14 @@ class Match:
     challenges: list[tuple[int, Challenge]] = field(default_factory=list)
     confirmed: dict[str, int] = field(default_factory=dict)
     terms: dict[str, object] = field(default_factory=dict)
-    barred: set[str] = field(default_factory=set)
+    barred: dict[str, datetime | None] = field(default_factory=dict)
+    sides: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    given_up: dict[tuple[int, str], dict[str, int]] = field(default_factory=dict)
+    incidents: list[Incident] = field(default_factory=list)
+    decided: str | None = None
+    taken_over: int = 0
+    challenged_at: dict[int, datetime] = field(default_factory=dict)
+    known: "tuple[int, Outcome] | None" = None
     ended: int = 0
 
     @property
@@ -94,13 +123,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a match has come to: points by team, who has won it (None: nobody, or not yet), and its drawn games.
+    """What a match has come to: points by team, who has won it (None: nobody, or not yet), who has lost it, and its
+    drawn games.
 
     `status`: `scheduled` (nothing of it has happened), `open`, `final`. `level` are games without a winner because
-    their scores are equal, each the id of its first recorded game.
+    their scores are equal, each the id of its first recorded game; `unplayed` are rounds and slots of which nothing, or
+    not everything, is played.
     """
 
     points: Mapping[str, int]
     winner: str | None = None
+    losers: tuple[str, ...] = ()
     status: str = "open"
     level: tuple[str, ...] = ()
+    unplayed: tuple[tuple[int, str], ...] = ()

@@ -1,0 +1,58 @@
+"""Who plays a game of a league match for which team, and on which machine it may be played.
+
+Invariant: for whom somebody plays is asked of the roster of that day; a team without a roster is not checked.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from server.core.rules.machines import unavailable
+from server.core.rules.state import Game, State
+from server.core.rules.teams.rosters import members_on
+from server.core.rules.teams.state import Match
+
+
+def sides_of(state: State, match: Match, who: Sequence[str], day: date | None) -> Mapping[str, str] | str:
+    """Give for which team each of some players (or teams) plays that day, or why that cannot be told."""
+    rosters = {
+        team: members_on(state.teams[team], day) if state.teams[team].head.roster is not None else None
+        for team in match.teams
+    }
+    open_ = [team for team, members in rosters.items() if members is None]
+    found: dict[str, str] = {}
+    for one in who:
+        teams = [one] if one in rosters else [team for team, members in rosters.items() if members and one in members]
+        if not teams and one not in state.players:
+            return f"there is no player {one}"
+        if not teams and len(open_) == 1:
+            teams = open_
+        if len(teams) != 1:
+            return _homeless(match, one, teams, open_)
+        found[one] = teams[0]
+    return found
+
+
+def cannot_serve(state: State, match: Match, game: Game, begun: datetime | None) -> str | None:
+    """Say why a machine takes no game of this match (PC10, PC36)."""
+    head = game.machine.head
+    venue = venue_of(state, match)
+    barred = match.barred.get(head.id)
+    if head.id in match.barred and not (barred is not None and begun is not None and begun < barred):
+        return f"PC36: {head.id} is out of {match.id} for good"
+    if head.venue is not None and venue is not None and head.venue != venue:
+        return f"PC10: {head.id} is at {head.venue}, {match.id} is played at {venue}"
+    problem = unavailable(game.machine, begun, match.stage)
+    return None if problem is None else f"PC36: {problem}"
+
+
+def venue_of(state: State, match: Match) -> str | None:
+    """Give where a match is played: as it says, else at the home team's venue."""
+    return match.venue or state.teams[match.home].head.home
+
+
+def _homeless(match: Match, who: str, teams: Sequence[str], open_: Sequence[str]) -> str:
+    if teams:
+        return f"PC5: {who} is on the rosters of both {' and '.join(teams)}: nobody plays for both in {match.id}"
+    if open_:
+        return f"{' and '.join(open_)} have no roster: key the scores by team, or give the teams their rosters"
+    return f"PC3: {who} is on the roster of neither {match.home} nor {match.away} that day"
