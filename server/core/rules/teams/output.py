@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from server.core.rules.results import StageResult
 from server.core.rules.state import State
+from server.core.rules.teams.league_told import agreed_in
 from server.core.rules.teams.matches import outcome_of
 from server.core.rules.teams.state import Match, TeamState
 
@@ -41,4 +42,5 @@ def _match(state: State, match: Match) -> dict[str, object]:
         "status": outcome.status,
     }
     optional = {"week": match.week, "venue": match.venue, "winner": outcome.winner}
-    return found | {key: value for key, value in optional.items() if value is not None}
+    found |= {key: value for key, value in optional.items() if value is not None}
+    return found | (agreed_in(state, match) if state.head.preset.first == "season" else {})
