@@ -24,20 +24,22 @@ SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
 TOKEN_BYTES = 32
 LONGEST_TOKEN = 128
+LONGEST_PLAYER = 40
 SESSIONS_KEPT_MS = 30 * 24 * 3_600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A person who may log in."""
+    """A person who may log in; `player` is the id by which tournaments know them, where they play themselves."""
 
     name: str
     roles: frozenset[str]
+    player: str | None = None
 
     @property
     def actor(self) -> Actor:
         """The person as the core knows them."""
-        return Actor(name=self.name, roles=self.roles)
+        return Actor(name=self.name, roles=self.roles, player=self.player)
 
 
 class Accounts:
@@ -50,8 +52,10 @@ class Accounts:
         self._hash = PasswordHash((hasher,))
         self._nobody = self._hash.hash("nobody has this password")
 
-    def add_user(self, name: str, roles: frozenset[str], password: str, *, now: int) -> Account:
-        """Add a person. Raises InputInvalid for a bad name, role or password, and where the name is taken."""
+    def add_user(
+        self, name: str, roles: frozenset[str], password: str, *, now: int, player: str | None = None
+    ) -> Account:
+        """Add a person. Raises InputInvalid for a bad name, role, player or password, and where the name is taken."""
         if not NAME.fullmatch(name) or name == "server":
             raise InputInvalid(f"{name!r} is no name: 1 to 40 characters without a colon, no spaces at the ends")
         if not roles or not roles <= set(ROLES):
@@ -59,10 +63,19 @@ class Accounts:
                 f"role {' '.join(sorted(roles - set(ROLES)))!r} is unknown: there are {', '.join(ROLES)}"
             )
         _check_password(password)
-        row = AccountRow(name=name, roles=" ".join(sorted(roles)), password=self._hash.hash(password), created=now)
+        _check_player(player)
+        kept = " ".join(sorted(roles))
+        row = AccountRow(name=name, roles=kept, password=self._hash.hash(password), created=now, player=player)
         if not people.add_account(self._engine, row):
             raise InputInvalid(f"there is a user {name} already")
-        return Account(name=name, roles=roles)
+        return Account(name=name, roles=roles, player=player)
+
+    def set_player(self, name: str, player: str | None) -> None:
+        """Say which player a person is, or that they are none. Raises InputInvalid."""
+        _check_player(player)
+        if self.find(name) is None:
+            raise InputInvalid(f"there is no user {name}")
+        people.set_player(self._engine, name, player)
 
     def set_password(self, name: str, password: str) -> None:
         """A new password; every session of the person ends."""
@@ -132,7 +145,12 @@ class Accounts:
 
 
 def _account(row: AccountRow) -> Account:
-    return Account(name=row.name, roles=frozenset(row.roles.split()))
+    return Account(name=row.name, roles=frozenset(row.roles.split()), player=row.player)
+
+
+def _check_player(player: str | None) -> None:
+    if player is not None and not 1 <= len(player) <= LONGEST_PLAYER:
+        raise InputInvalid(f"a player's id has 1 to {LONGEST_PLAYER} characters, as in the tournament file")
 
 
 def _check_password(password: str) -> None:

@@ -1,4 +1,4 @@
-"""`inlane-server user add NAME --role ROLE` and `user password NAME`: who may log in."""
+"""`inlane-server user add NAME --role ROLE`, `user password NAME`, `user player NAME PLAYER`: who may log in."""
 
 import argparse
 import getpass
@@ -6,8 +6,12 @@ import secrets
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from server.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from server.accounts import Accounts
 
 ROLES = ("admin", "official", "scorekeeper", "desk", "captain", "viewer")
 
@@ -17,11 +21,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="add a person", description="Add a person who may log in.")
     add.add_argument("--role", action="append", required=True, choices=ROLES, help="may be given more than once")
+    add.add_argument("--player", metavar="ID", help="who that is among the players, as the tournament file has it")
     change = actions.add_parser("password", help="a new password", description="Give a person a new password.")
-    for action in (add, change):
+    plays = actions.add_parser("player", help="who they are at play", description="Say which player a person is.")
+    for action in (add, change, plays):
         action.add_argument("name", metavar="NAME")
         action.add_argument("--config", type=Path, default=Path("server.toml"), metavar="FILE", help="server.toml")
-        action.add_argument("--generate", action="store_true", help="make a password and show it once")
+        if action is not plays:
+            action.add_argument("--generate", action="store_true", help="make a password and show it once")
+    plays.add_argument("player", metavar="PLAYER", nargs="?", help="a captain's id in the rosters; none: no player")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,17 +42,28 @@ def run(arguments: argparse.Namespace) -> int:
     store = Store.open(config.database.url)
     try:
         accounts = Accounts(store)
-        password, made = _password(generate=arguments.generate)
-        if arguments.action == "add":
-            accounts.add_user(arguments.name, frozenset(arguments.role), password, now=time.time_ns() // 1_000_000)
-            done = f"{arguments.name} may log in as {', '.join(arguments.role)}"
+        made = None
+        if arguments.action == "player":
+            accounts.set_player(arguments.name, arguments.player)
+            done = f"{arguments.name} plays as {arguments.player or 'nobody'}"
         else:
-            accounts.set_password(arguments.name, password)
-            done = f"{arguments.name} has a new password; every session of theirs has ended"
+            password, generated = _password(generate=arguments.generate)
+            made = password if generated else None
+            done = _give(accounts, arguments, password)
     finally:
         store.close()
-    print(done + (f"; the password, shown this once: {password}" if made else ""))  # noqa: T201 - a command's answer
+    print(done + (f"; the password, shown this once: {made}" if made else ""))  # noqa: T201 - a command's answer
     return 0
+
+
+def _give(accounts: "Accounts", arguments: argparse.Namespace, password: str) -> str:
+    if arguments.action == "password":
+        accounts.set_password(arguments.name, password)
+        return f"{arguments.name} has a new password; every session of theirs has ended"
+    roles = frozenset(arguments.role)
+    accounts.add_user(arguments.name, roles, password, now=time.time_ns() // 1_000_000, player=arguments.player)
+    plays = f" and plays as {arguments.player}" if arguments.player else ""
+    return f"{arguments.name} may log in as {', '.join(arguments.role)}{plays}"
 
 
 def _password(*, generate: bool) -> tuple[str, bool]:

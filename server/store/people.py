@@ -1,4 +1,4 @@
-"""Tables of who may come in: people with their password hashes, their sessions, the agents with their tokens' hashes.
+"""Tables of who may come in: people with their password hashes and who they are at play, sessions, agents' tokens.
 
 No secret is ever stored, only what cannot be turned back. All raise StoreUnavailable where the database does not do
 it (a full disk, a lock that is not let go). The invariant: a name is there once.
@@ -24,6 +24,13 @@ account = Table(
     Column("created", Big, nullable=False),
 )
 
+playing = Table(
+    "playing",
+    metadata,
+    Column("account", String(40), primary_key=True),
+    Column("player", String(40), nullable=False),
+)
+
 session = Table(
     "session",
     metadata,
@@ -42,14 +49,18 @@ agent = Table(
 )
 
 
+_PEOPLE = select(account, playing.c.player).outerjoin_from(account, playing, account.c.name == playing.c.account)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountRow:
-    """A person; `password` is an argon2 hash, `roles` are separated by spaces."""
+    """A person; `password` is an argon2 hash, `roles` are separated by spaces, `player` is who that is at play."""
 
     name: str
     roles: str
     password: str
     created: int
+    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +81,8 @@ def add_account(engine: Engine, row: AccountRow) -> bool:
                 insert(account),
                 {"name": row.name, "roles": row.roles, "password": row.password, "created": row.created},
             )
+            if row.player is not None:
+                connection.execute(insert(playing), {"account": row.name, "player": row.player})
     except IntegrityError:
         return False
     return True
@@ -85,14 +98,22 @@ def set_password(engine: Engine, name: str, password: str) -> None:
 def find_account(engine: Engine, name: str) -> AccountRow | None:
     """The person of that name."""
     with _reading(engine) as connection:
-        row = connection.execute(select(account).where(account.c.name == name)).one_or_none()
+        row = connection.execute(_PEOPLE.where(account.c.name == name)).one_or_none()
     return None if row is None else AccountRow(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+
+
+def set_player(engine: Engine, name: str, player: str | None) -> None:
+    """Which player a person is; None takes it back."""
+    with _writing(engine) as connection:
+        connection.execute(delete(playing).where(playing.c.account == name))
+        if player is not None:
+            connection.execute(insert(playing), {"account": name, "player": player})
 
 
 def all_accounts(engine: Engine) -> Sequence[AccountRow]:
     """Everybody, by name."""
     with _reading(engine) as connection:
-        return [AccountRow(**row._mapping) for row in connection.execute(select(account).order_by(account.c.name))]  # noqa: SLF001
+        return [AccountRow(**row._mapping) for row in connection.execute(_PEOPLE.order_by(account.c.name))]  # noqa: SLF001
 
 
 def add_session(engine: Engine, row: SessionRow) -> None:
@@ -110,7 +131,7 @@ def find_session(engine: Engine, digest: str) -> tuple[SessionRow, AccountRow] |
         if row is None:
             return None
         found = SessionRow(**row._mapping)  # noqa: SLF001
-        person = connection.execute(select(account).where(account.c.name == found.account)).one_or_none()
+        person = connection.execute(_PEOPLE.where(account.c.name == found.account)).one_or_none()
     return None if person is None else (found, AccountRow(**person._mapping))  # noqa: SLF001
 
 

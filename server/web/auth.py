@@ -32,11 +32,12 @@ class Person:
     name: str
     roles: frozenset[str]
     session: str
+    player: str | None = None
 
     @property
     def actor(self) -> Actor:
         """The person as the core knows them."""
-        return Actor(name=self.name, roles=self.roles)
+        return Actor(name=self.name, roles=self.roles, player=self.player)
 
     @property
     def role(self) -> str:
@@ -111,7 +112,7 @@ class Gate:
         if needs_touch(session, now=now):
             with contextlib.suppress(StoreUnavailable):  # a full disk must not close the pages
                 self._accounts.touch_session(digest, now=now)
-        return Person(name=account.name, roles=account.roles, session=digest)
+        return Person(name=account.name, roles=account.roles, session=digest, player=account.player)
 
     def _begin(self, name: str, token: str, old: str | None) -> None:
         if old is not None:

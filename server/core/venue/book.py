@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from server.core import rules
+from server.core.rules.state import State as RulesState
 from server.core.venue.state import State
 from server.core.venue.times import to_ms
 from server.core.venue.values import Json, entry_kind
@@ -118,6 +119,11 @@ class Book:
         except rules.TournamentInvalid as error:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
+
+    def rules_of(self, state: State, tournament: str) -> RulesState:
+        """What the rules keep after the log as it is now: to be read, never changed."""
+        page = self.page(state, tournament)
+        return self._running.setdefault(tournament, rules.Running()).state_after(page.tournament)
 
     def span_of(self, page: Page, entry: Json) -> tuple[int | None, int | None]:
         """When the game that an entry records began and ended, as it says; venue time where it has no offset."""

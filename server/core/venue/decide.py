@@ -21,7 +21,7 @@ from server.core.venue import (
 )
 from server.core.venue.book import Book
 from server.core.venue.outcomes import Actor, Conflict, Decision, Refused
-from server.core.venue.roles import COUNTER, FLOOR, OFFICIALS, SETUP, STAFF
+from server.core.venue.roles import CAPTAINS, COUNTER, FLOOR, OFFICIALS, SETUP, STAFF
 from server.core.venue.state import State
 from server.core.venue.stops import Stop
 
@@ -40,7 +40,7 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.Withdraw: (STAFF, decide_people.withdraw),
     c.Return: (STAFF, decide_people.let_return),
     c.SettleStage: (OFFICIALS, decide_log.settle_stage),
-    c.RecordEntry: (STAFF, decide_log.record_entry),
+    c.RecordEntry: (STAFF | CAPTAINS, decide_log.record_entry),
     c.MoveGame: (OFFICIALS, decide_changes.move_game),
     c.UndoEntry: (STAFF, decide_changes.undo_entry),
     c.RestoreEntry: (OFFICIALS, decide_changes.restore_entry),

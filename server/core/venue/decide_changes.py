@@ -34,7 +34,7 @@ def move_game(state: State, command: c.MoveGame, actor: Actor, _at: int, book: B
     newer = newer_about(state, tournament, {"game": command.game}, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
-    recused = refuse_recused(state, tournament, actor.name, old.entry, despite=command.despite_recusal)
+    recused = refuse_recused(state, tournament, actor, old.entry, despite=command.despite_recusal)
     if not tournament.knows(command.to):
         refuse(f"{command.to} is not entered in {tournament.name}")
     scores = dict(old.entry["scores"])

@@ -11,9 +11,10 @@ from server.core import rules
 from server.core.venue import closing, leaving
 from server.core.venue import commands as c
 from server.core.venue.book import Book, Close
+from server.core.venue.captains import check_captain
 from server.core.venue.codec import encode
 from server.core.venue.decide_changes import conflict_with
-from server.core.venue.entries import KINDS, OFFICIAL_ONLY, WEIGHTY, check_entry, newer_about
+from server.core.venue.entries import OFFICIAL_ONLY, WEIGHTY, check_entry, need_recorder, newer_about
 from server.core.venue.events import (
     EntryRecorded,
     Event,
@@ -24,7 +25,7 @@ from server.core.venue.events import (
 )
 from server.core.venue.lateness import at_once
 from server.core.venue.outcomes import Actor, Decision
-from server.core.venue.recusals import refuse_recused
+from server.core.venue.recusals import need_third_party, refuse_recused
 from server.core.venue.roles import OFFICIALS
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import (
@@ -72,7 +73,8 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     tournament = need_tournament(state, command.tournament)
     entry = check_entry(state, tournament, command.entry, at)
     kind = entry_kind(entry)
-    need_role(actor, KINDS[kind], kind)
+    if need_recorder(actor, kind):
+        check_captain(state, command, entry, actor, at, book)
     weighty = kind == "decision" and entry[kind] in WEIGHTY
     if weighty:
         need_role(actor, OFFICIALS, f"the decision on {entry[kind]}")
@@ -81,8 +83,10 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     newer = newer_about(state, tournament, entry, command.based_on)
     if newer is not None:
         conflict_with(newer, tournament)
-    despite = command.despite_recusal
-    recused = refuse_recused(state, tournament, actor.name, entry, despite=despite) if ruled else None
+    judged = ruled or kind == "forfeit"
+    recused = refuse_recused(state, tournament, actor, entry, despite=command.despite_recusal) if judged else None
+    if recused is not None:
+        need_third_party(tournament, actor, recused, entry)
     objection = book.objection(state, tournament.id, entry)
     if objection is not None:
         if objection.malformed:

@@ -3,6 +3,9 @@
 The invariant: a player is on at most one machine of a tournament, and a running game keeps its players.
 """
 
+from dataclasses import replace
+
+from server.core.rules.teams.order import who_plays
 from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.events import (
@@ -39,11 +42,16 @@ LONGEST_PLAN = 240
 """Minutes for which a power cycle may be announced."""
 
 
-def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book) -> Decision:
-    """Put players on a machine. Players assigned there who have not begun are taken off first."""
+def assign(state: State, command: c.Assign, _actor: Actor, _at: int, book: Book) -> Decision:
+    """Put players on a machine. Players assigned there who have not begun are taken off first.
+
+    Without players those whom the line-ups of the match name, in order of play (PC11).
+    """
     tournament = need_tournament(state, command.place.tournament)
     machine = _machine_of(state, tournament, command.machine)
     _check_version(state, machine, command.based_on)
+    if not command.players and command.place.match is not None:
+        command = replace(command, players=_lined_up(state, command, book))
     if not 1 <= len(command.players) <= MOST_PLAYERS:
         invalid(f"1 to {MOST_PLAYERS} players are needed")
     need_players(tournament, command.players)
@@ -69,7 +77,8 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, _book: Book
     alarm = open_fault(state, machine, "unassigned-play", game.id) if game is not None else None
     if alarm is not None:
         events.append(MalfunctionClosed(malfunction=alarm, why=f"{', '.join(command.players)} assigned"))
-    return Decision(events=tuple(events), result={"assignment": assigned.assignment, "machine": machine.id})
+    named = {"players": list(command.players)}
+    return Decision(events=tuple(events), result={"assignment": assigned.assignment, "machine": machine.id, **named})
 
 
 def unassign(state: State, command: c.Unassign, _actor: Actor, _at: int, _book: Book) -> Decision:
@@ -150,6 +159,15 @@ def plan_power_cycle(state: State, command: c.PlanPowerCycle, _actor: Actor, at:
     until = at + command.minutes * 60_000
     event = PowerCyclePlanned(machines=named, until=until, why=command.why)
     return Decision(events=(event,), result={"machines": list(named), "until": until})
+
+
+def _lined_up(state: State, command: c.Assign, book: Book) -> tuple[str, ...]:
+    place = command.place
+    known = book.rules_of(state, place.tournament)
+    number = place.round if type(place.round) is int else None
+    slot = None if place.slot is None else str(place.slot)
+    found = who_plays(known, str(place.match), number, slot, command.machine)
+    return refuse(found) if isinstance(found, str) else found
 
 
 def _machine(state: State, machine: str) -> Machine:

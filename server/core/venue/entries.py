@@ -5,10 +5,12 @@ The rules decide whether an entry is right; here only its shape, its names and i
 
 from typing import Any
 
+from server.core.venue.outcomes import Actor
 from server.core.venue.posting import free_game_id
-from server.core.venue.roles import COUNTER, FLOOR, OFFICIALS
+from server.core.venue.roles import CAPTAINS, COUNTER, FLOOR, OFFICIALS, STAFF
 from server.core.venue.state import LogEntry, State, Tournament
-from server.core.venue.stops import conflict, invalid, need, need_players, refuse
+from server.core.venue.stops import conflict, invalid, need, need_players, need_role, refuse
+from server.core.venue.teams import MATCH_KINDS, match_of
 from server.core.venue.times import moment
 from server.core.venue.values import GAME_KINDS, Json, entry_kind
 
@@ -16,11 +18,13 @@ KINDS: dict[str, frozenset[str]] = {
     "register": COUNTER, "buy": COUNTER, "move": COUNTER, "machine": COUNTER,
     "game": FLOOR, "abandon": FLOOR, "absent": FLOOR,
     "correct": OFFICIALS, "void": OFFICIALS, "ruling": OFFICIALS, "penalty": OFFICIALS, "close": OFFICIALS,
-    "decision": FLOOR | COUNTER,
-    "match": COUNTER, "lineup": COUNTER, "forfeit": OFFICIALS, "roster": COUNTER, "terms": COUNTER,
-    "challenge": COUNTER, "end": COUNTER,
+    "decision": STAFF, "match": COUNTER,
+    "lineup": STAFF, "roster": STAFF, "terms": STAFF, "challenge": STAFF, "end": STAFF, "forfeit": FLOOR,
 }  # fmt: skip
 """Which roles may record an entry of this kind."""
+
+CAPTAINS_KINDS = frozenset({"game", "decision", "lineup", "roster", "terms", "challenge", "end", "forfeit"})
+"""What captains may record too, for their own team (`captains`)."""
 
 OFFICIAL_ONLY = frozenset({"correct", "void", "ruling", "penalty"})
 """Decisions on results: they need a reason."""
@@ -32,6 +36,14 @@ WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "machines", "r
 """Decisions that change what the rules compute: an official's, with a reason; any other is a record."""
 
 _PEOPLE = frozenset({"register", "buy", "move", "abandon", "penalty", "absent"})
+
+
+def need_recorder(actor: Actor, kind: str) -> bool:
+    """Stop where nobody of these roles may record such an entry; says whether it is only as a captain that he may."""
+    if actor.roles & KINDS[kind]:
+        return False
+    need_role(actor, KINDS[kind] | (CAPTAINS if kind in CAPTAINS_KINDS else frozenset()), kind)
+    return True
 
 
 def check_entry(state: State, tournament: Tournament, entry: Json, at: int) -> dict[str, Any]:
@@ -61,7 +73,8 @@ def newer_about(state: State, tournament: Tournament, entry: Json, based_on: int
     if based_on is None or based_on >= tournament.version:
         return None
     about = _subjects(entry)
-    changed = [x for x in state.log(tournament.id) if x.version > based_on and about & _subjects(x.entry)]
+    fresh = (x for x in state.log(tournament.id) if x.version > based_on)
+    changed = [x for x in fresh if about & _touched(state, tournament, x.entry)]
     return max(changed, key=lambda x: x.version, default=None)
 
 
@@ -87,9 +100,21 @@ def _check_scores(scores: object) -> None:
             invalid(f"scores: {who}: a score is a whole number from 0 to {HIGHEST}")
 
 
+def _touched(state: State, tournament: Tournament, entry: Json) -> set[tuple[str, str]]:
+    """What an entry changes: that which it is about, and the match to which that belongs."""
+    match = match_of(state, tournament.id, entry)
+    return _subjects(entry) | (set() if match is None else {("match", match)})
+
+
 def _subjects(entry: Json) -> set[tuple[str, str]]:
+    """What an entry rests on: of a match the round, where it declares a line-up, the slot, where it is about one."""
     kind = entry_kind(entry)
     subject = str(entry.get(kind))
+    match = entry.get("match") if kind in {"game", "decision"} else entry[kind] if kind in MATCH_KINDS else None
+    if match is not None:
+        place = tuple(str(entry[key]) for key in ("round", "slot") if entry.get(key) is not None)
+        mine = {("/".join((kind if kind == "lineup" else "match", *place)), str(match))}
+        return mine | ({("game", subject)} if kind == "game" else set())
     found = {("game" if kind in GAME_KINDS else "who" if kind in _PEOPLE else kind, subject)}
     if entry.get("game"):
         found |= {("game", str(entry["game"]))}

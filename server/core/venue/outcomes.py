@@ -12,10 +12,11 @@ ROLES: tuple[Role, ...] = ("admin", "official", "scorekeeper", "desk", "captain"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who wants something, and as what."""
+    """Who wants something, and as what. `player` is who that is among the players, as the account says."""
 
     name: str
     roles: frozenset[str] = frozenset()
+    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

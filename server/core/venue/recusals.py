@@ -1,35 +1,49 @@
-"""Officials who play themselves: where they are concerned, and so recused (T12.12).
+"""Officials who play themselves: where they are concerned, and so recused (T12.12, PC42).
 
 Nothing is recorded here. The invariant: who cannot be shown to be outside the matter is concerned in it.
 """
 
 from collections.abc import Iterator
 
+from server.core.venue.captains import player_of
 from server.core.venue.heads import member
+from server.core.venue.outcomes import Actor
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import refuse
+from server.core.venue.teams import match_of, sides_of, teams_of
 from server.core.venue.values import Json, entry_kind, named_games
 
 
-def concerned(state: State, tournament: Tournament, user: str, entry: Json) -> str | None:
+def concerned(state: State, tournament: Tournament, actor: Actor, entry: Json) -> str | None:
     """The player that this official is, where an entry is about the division in which he plays; else None.
 
-    Without divisions the tournament is one. A division that is not known may be his.
+    Without divisions the tournament is one. A division that is not known may be his. Where teams play, it is their
+    matches that count: what is about no match of his own team, and about nobody of it, is another's affair.
     """
-    player = state.entered.get((tournament.id, user))
+    player = player_of(state, tournament, actor)
     if player is None:
         return None
+    if tournament.head.get("teams"):
+        return player if _about_teams(state, tournament, teams_of(state, tournament.id, player), entry) else None
     own = division_of(state, tournament, player)
     about = set(_divisions(state, tournament, entry))
     return player if own is None or not about or own in about or None in about else None
 
 
-def refuse_recused(state: State, tournament: Tournament, user: str, entry: Json, *, despite: bool) -> str | None:
+def refuse_recused(state: State, tournament: Tournament, actor: Actor, entry: Json, *, despite: bool) -> str | None:
     """The player that this official is where he decides although he is concerned; stops him unless `despite`."""
-    recused = concerned(state, tournament, user, entry)
+    recused = concerned(state, tournament, actor, entry)
     if recused is not None and not despite:
-        refuse(f"you play there yourself as {recused} (T12.12): let another official rule, or say despite_recusal")
+        clause = "PC42" if tournament.head.get("teams") else "T12.12"
+        refuse(f"you play there yourself as {recused} ({clause}): let another official rule, or say despite_recusal")
     return recused
+
+
+def need_third_party(tournament: Tournament, actor: Actor, recused: str, entry: Json) -> None:
+    """PC42: what somebody records of the own match, another has decided: his name stands with it."""
+    by = str(entry.get("by") or "").strip()
+    if tournament.head.get("teams") and by.casefold() in {"", actor.name.casefold(), recused.casefold()}:
+        refuse(f"PC42: you play there yourself as {recused}: say in `by` who else has decided it")
 
 
 def division_of(state: State, tournament: Tournament, player: str) -> str | None:
@@ -40,6 +54,22 @@ def division_of(state: State, tournament: Tournament, player: str) -> str | None
         if named and found.entry.get("division") and state.counts(found, tournament.id):
             return str(found.entry["division"])
     return (member(tournament.head, "players", player) or {}).get("division")
+
+
+def _about_teams(state: State, tournament: Tournament, mine: frozenset[str], entry: Json) -> bool:
+    """Whether an entry is about one of these teams: its match's, its game's, its people's; or about no team."""
+    kind = entry_kind(entry)
+    if kind == "forfeit" and entry.get("team") in mine:
+        return False  # one's own loss is nobody's advantage
+    match = match_of(state, tournament.id, entry)
+    if match is not None:
+        sides = sides_of(state, tournament.id, match)
+        return not sides or bool(sides & mine)
+    people = set(_people(entry))
+    for game in named_games(entry):
+        found = state.entries.get((tournament.id, state.posted.get((tournament.id, game), 0)))
+        people |= set() if found is None else set(map(str, found.entry.get("scores") or ()))
+    return not people or any(teams_of(state, tournament.id, who) & mine for who in people)
 
 
 def _divisions(state: State, tournament: Tournament, entry: Json) -> Iterator[str | None]:

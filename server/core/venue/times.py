@@ -37,7 +37,12 @@ def in_calendar(ms: int) -> int:
 
 def moment(ms: int) -> str:
     """Milliseconds since 1970 as RFC 3339 UTC, whatever the number is."""
-    return (_EPOCH + timedelta(milliseconds=in_calendar(ms))).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return to_time(ms).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def to_time(ms: int) -> datetime:
+    """Milliseconds since 1970 as a time in UTC."""
+    return _EPOCH + timedelta(milliseconds=in_calendar(ms))
 
 
 def to_ms(when: datetime) -> int:

@@ -79,6 +79,7 @@ class PlaceBody(Body):
     joker: bool = False
     tiebreak: bool | Id = False
     makeup: Id | None = None
+    format: Id | None = None
 
     def place(self, tournament: str) -> Place:
         """As the core has it."""
@@ -87,9 +88,9 @@ class PlaceBody(Body):
 
 
 class AssignBody(PlaceBody):
-    """Players, in order of play."""
+    """Players, in order of play; for a game of a match without players those of its line-ups."""
 
-    players: Annotated[list[Id], Field(min_length=1, max_length=16)]
+    players: Annotated[list[Id], Field(max_length=16)] = Field(default_factory=list)
     based_on: Version | None = None
 
 

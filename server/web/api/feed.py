@@ -47,7 +47,8 @@ def _add_login(api: APIRouter, door: Door) -> None:
             raise HTTPException(status, entered.why, headers=headers)
         account = await asyncio.to_thread(door.services.accounts.find, body.name.strip())
         roles = sorted(account.roles) if account is not None else []
-        response = Answer({"name": body.name.strip(), "roles": roles})
+        player = account.player if account is not None else None
+        response = Answer({"name": body.name.strip(), "roles": roles, "player": player})
         set_cookie(request, response, entered.token)
         return response
 
@@ -62,7 +63,7 @@ def _add_login(api: APIRouter, door: Door) -> None:
     @api.get("/me", tags=["session"])
     async def me(person: Visitor) -> Answer:
         """Who I am."""
-        return Answer({"name": person.name, "roles": sorted(person.roles)})
+        return Answer({"name": person.name, "roles": sorted(person.roles), "player": person.player})
 
 
 def _add_events(api: APIRouter, door: Door) -> None:
