@@ -17,6 +17,7 @@ from server.core.rules.results import GroupResult, OpenTie, ScheduledGame, Stage
 from server.core.rules.scheduled import plan
 from server.core.rules.stages import chain
 from server.core.rules.state import Flag, PlayerState, State, Told
+from server.core.rules.teams.league_told import match_flags
 from server.core.rules.teams.output import describe_teams
 
 
@@ -28,6 +29,7 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
     tables = {name: rows for result in results for name, rows in result.tables.items()}
     unplanned = plan(state, results)
     flags = [*unplanned, *(flag for result in results for flag in result.flags), *_overdue(state, moment)]
+    flags += match_flags(state)
     return {
         "tournament": state.head.name,
         "preset": state.head.preset.name,
