@@ -58,6 +58,11 @@ class SlotResult:
         """The points that it gives, by team."""
         return {} if self.winner is None else {self.winner: self.slot.points}
 
+    @property
+    def decided_by(self) -> str | None:
+        """The replay that decided a drawn game."""
+        return self.replays[-1] if self.replays and self.winner is not None else None
+
 
 def slots_of(settings: Settings) -> tuple[Slot, ...]:
     """Give the form of a match in order of play (PC6)."""
@@ -123,11 +128,11 @@ def league_outcome(state: State, match: Match) -> Outcome:
     """Give points, winner and status of a match of the league.
 
     It is final after its end or a forfeit, unless it is level then and needs its tie-break game (PC19). What is found
-    is kept until something is taken into the state.
+    is kept until something of the match changes (`matches_keeping`).
     """
-    if match.known is None or match.known[0] != state.changes:
-        match.known = (state.changes, _outcome(state, match))
-    return match.known[1]
+    if match.known is None:
+        match.known = _outcome(state, match)
+    return match.known
 
 
 def at_stake(state: State, match: Match) -> int:
