@@ -9,13 +9,17 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from server.core import rules
+from server.core.rules.state import State as RulesState
+from server.core.rules.teams.sheets import match_sheet, roster_sheet
 from server.core.venue.book import Book, Page
 from server.core.venue.closing import Open, Silence, open_in
 from server.core.venue.state import State
 from server.core.venue.values import Json
 
+T = TypeVar("T")
 Reading = Callable[[], AbstractContextManager[State]]
 
 
@@ -124,6 +128,47 @@ class Standings:
                 kept = self._open[result.tournament] = (mark, found)
         return kept[1]
 
+    def sheet(self, tournament: str, match: str) -> Json | None:
+        """The score sheet of a match with the desk's numbers of entries; None where there is none. Blocks as `of`."""
+
+        def ask(page: Page, known: RulesState) -> Json | None:
+            found = known.matches.get(match)
+            return (
+                None if found is None else {**_headed(page, tournament), **_numbered(match_sheet(known, found), page)}
+            )
+
+        return self._ask(tournament, ask)
+
+    def rosters(self, tournament: str) -> Json | None:
+        """Every team with its roster over time."""
+
+        def ask(page: Page, known: RulesState) -> Json:
+            teams = [_numbered(roster_sheet(team), page) for team in known.teams.values()]
+            return {**_headed(page, tournament), "teams": teams}
+
+        return self._ask(tournament, ask)
+
+    def sides(
+        self, tournament: str, match: str, whose: Callable[[RulesState], frozenset[str]]
+    ) -> tuple[str, ...] | None:
+        """The teams of a match that are among those that `whose` gives."""
+
+        def ask(_page: Page, known: RulesState) -> tuple[str, ...]:
+            found = known.matches.get(match)
+            mine = frozenset() if found is None else whose(known)
+            return () if found is None else tuple(team for team in found.teams if team in mine)
+
+        return self._ask(tournament, ask)
+
+    def _ask(self, tournament: str, ask: Callable[[Page, RulesState], T]) -> T | None:
+        """Ask what the rules keep of a tournament, which stands still meanwhile; None where there is none."""
+        with self._turn(tournament):
+            page = self._page(tournament)
+            if page is None:
+                return None
+            running = self._running.setdefault(tournament, rules.Running())
+            return ask(page, running.state_after(page.tournament))
+
     def _page(self, tournament: str) -> Page | None:
         with self._reading() as state:
             if tournament not in state.tournaments:
@@ -145,6 +190,25 @@ def _openness(state: State, result: Result, stage: Json, silent: Iterable[Silenc
     despite = f"an official closed it with {len(entry.open)} open" if entry is not None and entry.open else None
     settled = settled or not (found or stage.get("tiebreaks"))
     return Openness(open=found, official=stage["status"] == "closed" and settled, despite=despite)
+
+
+def _headed(page: Page, tournament: str) -> Json:
+    return {"tournament_id": tournament, "version": page.version}
+
+
+def _numbered(sheet: Any, page: Page) -> Any:  # noqa: ANN401 - JSON
+    """A sheet with the desk's numbers in the place of the rules' numbers of entries."""
+    if isinstance(sheet, list):
+        return [_numbered(one, page) for one in sheet]
+    if not isinstance(sheet, dict):
+        return sheet
+    found = {key: _numbered(value, page) for key, value in sheet.items()}
+    for key in ("entry", "ended"):
+        if type(found.get(key)) is int:
+            found[key] = page.numbers[found[key] - 1]
+    if "confirmed" in found:
+        found["confirmed"] = {team: page.numbers[entry - 1] for team, entry in found["confirmed"].items()}
+    return found
 
 
 def as_json(value: object) -> bytes:

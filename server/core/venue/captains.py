@@ -5,6 +5,7 @@ Asked before the rules are. The invariant: a captain never speaks for another te
 
 from collections.abc import Callable, Mapping
 
+from server.core.rules.state import State as RulesState
 from server.core.rules.teams.rosters import day_of, members_on
 from server.core.rules.teams.state import TeamState
 from server.core.venue import commands as c
@@ -29,9 +30,8 @@ def player_of(state: State, tournament: Tournament, actor: Actor) -> str | None:
     return actor.player if actor.player is not None and tournament.knows(actor.player) else None
 
 
-def captained(state: State, tournament: Tournament, who: str, at: int, book: Book) -> frozenset[str]:
+def captained(known: RulesState, who: str, at: int) -> frozenset[str]:
     """Whose captain somebody is: those that name him, and those of his that name nobody, on the roster now."""
-    known = book.rules_of(state, tournament.id)
     day = day_of(known, to_time(at))
     return frozenset(
         name
@@ -47,7 +47,7 @@ def check_captain(state: State, command: c.RecordEntry, entry: Json, actor: Acto
     who = player_of(state, tournament, actor)
     if who is None:
         forbid(f"nobody has said which player of {tournament.name} you are: an official does (officials/{actor.name})")
-    teams = captained(state, tournament, who, at, book)
+    teams = captained(book.rules_of(state, tournament.id), who, at)
     if not teams:
         forbid(f"{who} is captain of no team of {tournament.name}")
     if command.despite_rules or command.despite_open or command.despite_recusal:

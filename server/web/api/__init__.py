@@ -12,6 +12,7 @@ from server.web.api import (
     feed,
     games,
     machines,
+    matches,
     recorded,
     rules,
     standings,
@@ -23,7 +24,20 @@ from server.web.api.door import Door
 def make_router(door: Door, explaining: Explaining) -> APIRouter:
     """Every route of the API, without its prefix."""
     api = APIRouter()
-    for part in (feed, exchange, machines, by_hand, games, tournaments, changes, recorded, rules, decisions, standings):
+    for part in (
+        feed,
+        exchange,
+        machines,
+        by_hand,
+        games,
+        tournaments,
+        changes,
+        recorded,
+        rules,
+        decisions,
+        standings,
+        matches,
+    ):
         api.include_router(part.router(door))
     api.include_router(explain.router(door, explaining))
     return api

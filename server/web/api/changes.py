@@ -35,7 +35,8 @@ async def tell(
     name = getattr(command, "tournament", tournament)
     before = None if name is None else await door.result(name)
     closes = isinstance(command, c.RecordEntry) and "close" in command.entry
-    if before is None or not (before.page.closes or closes):
+    changes = not isinstance(command, c.RecordEntry) and bool(before and before.page.tournament.head.teams)
+    if before is None or not (before.page.closes or closes or changes):
         return await door.submit(command, person, key)
     outcome = await door.outcome(command, person, key)
     if not isinstance(outcome, Done) or outcome.again:

@@ -10,9 +10,11 @@ from server.web.api import shapes
 from server.web.api.bodies import Body, Id
 from server.web.api.door import Answer, Door, Key, Staff, StrictRoute, Visitor
 from server.web.api.tournaments import Name, T
+from server.web.views.precedents import Asked, precedents
 from server.web.views.rulings import decided
 
 Words = Annotated[str, Query(max_length=200)]
+Named = Annotated[str | None, Query(min_length=1, max_length=80)]
 
 
 class OfficialBody(Body):
@@ -38,6 +40,37 @@ def router(door: Door) -> APIRouter:
                 for one in found
             ]
         return Answer({"version": tournament.version, "decisions": shown})
+
+    @api.get("/precedents")
+    async def earlier(
+        _: Staff,
+        words: Words = "",
+        why: Annotated[str, Query(max_length=400)] = "",
+        kind: Named = None,
+        offence: Annotated[str | None, Query(alias="for", min_length=1, max_length=80)] = None,
+        machine: Named = None,
+        who: Named = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 20,
+    ) -> Answer:
+        """Earlier decisions of all tournaments like one that is about to be made, the most alike first (CC9). Staff.
+
+        `kind` is of the entry (`penalty`, `ruling`, `decision`), `for` its offence, kind of ruling, or topic. What is
+        asked must be shared in something; all of `words` must be there. `shared` says what is.
+        """
+        asked = Asked(words=words, why=why, kind=kind, offence=offence, machine=machine, who=who)
+        with desk.reading() as state:
+            found = [
+                {
+                    **shapes.entry(state, one.tournament, state.entries[one.tournament, one.ruled.number]),
+                    "tournament_id": one.tournament,
+                    "tournament": one.name,
+                    "text": "".join(map(str, one.ruled.parts)),
+                    "machine": one.machine,
+                    "shared": list(one.shared),
+                }
+                for one in precedents(state, asked, limit)
+            ]
+        return Answer({"precedents": found})
 
     @api.get("/tournaments/{t}/officials")
     async def officials(t: T, _: Staff) -> Answer:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,6 +25,7 @@ from server.web.roles import OFFICIALS, STAFF
 
 _STATUS = {"refused": 422, "invalid": 422, "forbidden": 403, "missing": 404}
 
+T = TypeVar("T")
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=100)]
 
 
@@ -108,6 +109,13 @@ class Door:
         """The same by the tournament's id; None where there is none."""
         book = self.services.desk.standings
         return book.ready(tournament) or await asyncio.to_thread(book.of, tournament)
+
+    async def asked(self, what: str, ask: Callable[[], T | None]) -> T:
+        """Ask the rules something in a thread; 404 where there is no such thing."""
+        found = await asyncio.to_thread(ask)
+        if found is None:
+            raise HTTPException(404, f"there is no {what}")
+        return found
 
     def tournament(self, name: str) -> str:
         """The tournament's id; `current` is the running one. 404 where there is none."""

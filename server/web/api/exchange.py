@@ -29,7 +29,7 @@ from server.web.api.door import Answer, Door, Key, Staff, StrictRoute, Visitor, 
 from server.web.auth import Person
 from server.web.roles import OFFICIALS
 
-Format = Literal["yaml", "ledger", "players", "machines", "games", "standings", "ifpa"]
+Format = Literal["yaml", "ledger", "players", "machines", "games", "standings", "ifpa", "teams", "rosters", "matches"]
 Name = Annotated[str, Query(max_length=200, description="The file's name, as errors tell it.")]
 T = Annotated[str, Path(min_length=1, max_length=80, description="The tournament's id, or `current`.")]
 LINES = 500
@@ -71,7 +71,8 @@ def _add_exports(api: APIRouter, door: Door) -> None:
     ) -> Response:
         """A file to keep, by `format`, or by what is accepted: `application/yaml` (the tournament file: the head and
         the log that the rules see), `application/x-ndjson` (the whole ledger, officials), `text/csv` (standings).
-        The tables are `players`, `machines`, `games`, `standings`, `ifpa`; `bom=false` writes them for programs. Staff.
+        The tables are `players`, `machines`, `games`, `standings`, `ifpa`, and where teams play `teams`, `rosters`,
+        `matches`; `bom=false` writes them for programs. Staff.
         """
         name = door.tournament(tournament)
         wanted = format if format is not None else _accepted(accept)

@@ -1,4 +1,4 @@
-"""What a director changes while a tournament runs: settings, names, facts of people and machines (U1.2, C3.4)."""
+"""What a director changes while a tournament runs: settings, names, facts of people, machines, teams (U1.2, C3.4)."""
 
 from typing import Annotated, Any
 
@@ -20,18 +20,20 @@ class HeadBody(Body):
     rules: Document | None = None
     players: Annotated[list[Document], Field(max_length=2000)] | None = None
     machines: Annotated[list[Document], Field(max_length=500)] | None = None
+    teams: Annotated[list[Document], Field(max_length=500)] | None = None
     why: Why
     based_on: Version | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "HeadBody":
         if not self.changes():
-            raise ValueError("say what changes: tournament, timezone, rules, players or machines")
+            raise ValueError("say what changes: tournament, timezone, rules, players, machines or teams")
         return self
 
     def changes(self) -> dict[str, Any]:
         """As the core has it: the parts that were given."""
-        given = {name: getattr(self, name) for name in ("tournament", "timezone", "rules", "players", "machines")}
+        parts = ("tournament", "timezone", "rules", "players", "machines", "teams")
+        given = {name: getattr(self, name) for name in parts}
         return {name: value for name, value in given.items() if value is not None}
 
 
@@ -41,7 +43,7 @@ def router(door: Door) -> APIRouter:
 
     @api.patch("/tournaments/{t}")
     async def change(t: T, body: HeadBody, person: Visitor, key: Key = None) -> Answer:
-        """Change settings, the name, the time zone, or facts of people and machines. Officials.
+        """Change settings, the name, the time zone, or facts of people, machines and teams. Officials.
 
         The answer has every value before and after, under `back` what to send to take it back, and under `told` what
         it did to what was settled.

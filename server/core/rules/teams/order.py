@@ -10,6 +10,7 @@ from server.core.rules.acts import LinedUp
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import declares_first, find_slot, is_over, no_slot, plays_first
 from server.core.rules.teams.league_scores import has_played
+from server.core.rules.teams.restricted import is_restricted
 from server.core.rules.teams.state import Match
 
 
@@ -66,15 +67,6 @@ def machine_of(match: Match, number: int, slot: str) -> str | None:
         lined_up(match, number, slot, team) for team in (declares_first(match, number), plays_first(match, number))
     )
     return next((game.machine for game in games if game is not None and game.machine is not None), None)
-
-
-def is_restricted(state: State, who: str) -> bool:
-    """PC20: say whether somebody ranks so high in the season's list that only some games are open to him."""
-    player = state.players.get(who)
-    if player is None:
-        return False
-    rank = player.head.season_rank if player.head.season_rank is not None else player.head.wppr_rank
-    return rank is not None and rank <= state.settings.restricted_rank
 
 
 def _next(state: State, match: Match, number: int, slot: str, machine: str) -> tuple[str, ...] | str:

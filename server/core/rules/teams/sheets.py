@@ -9,7 +9,7 @@ from server.core.rules.state import Game, State
 from server.core.rules.teams.league import Slot, SlotResult, declares_first, plays_first, slot_results
 from server.core.rules.teams.matches import outcome_of
 from server.core.rules.teams.order import lined_up, machine_of, order_of_play
-from server.core.rules.teams.state import Match
+from server.core.rules.teams.state import Match, TeamState
 
 
 def match_sheet(state: State, match: Match) -> dict[str, object]:
@@ -47,6 +47,31 @@ def match_sheet(state: State, match: Match) -> dict[str, object]:
         ],
         "confirmed": dict(match.confirmed),
         "ended": match.ended or None,
+    }
+
+
+def roster_sheet(team: TeamState) -> dict[str, object]:
+    """Give a team with its captains and everybody who is or was on its roster; `until` is the first day without."""
+    head = team.head
+    return {
+        "id": head.id,
+        "name": head.name,
+        "home": head.home,
+        "division": head.division,
+        "seed": head.seed,
+        "group": team.group or None,
+        "captains": list(head.captains),
+        "roster": [
+            {
+                "id": one.who,
+                "role": one.role,
+                "entry": one.entry or None,
+                "since": None if one.since is None else one.since.isoformat(),
+                "until": None if one.until is None else one.until.isoformat(),
+            }
+            for one in team.roster
+        ],
+        "status": "disqualified" if team.out else "active",
     }
 
 
