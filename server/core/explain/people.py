@@ -48,7 +48,11 @@ def explain_status(grounds: Grounds, player: PlayerState) -> list[Line]:
     if player.ejected or player.out_of:
         where = "the tournament" if player.ejected else ", ".join(sorted(player.out_of))
         entries = [note.number for note in notes if isinstance(note.act, Penalty)]
-        lines.insert(0, grounds.line("status", f"out of {where}", "ejected", who=who, entries=entries))
+        line = grounds.line("status", f"out of {where}", "ejected", who=who, entries=entries)
+        if player.suspended:
+            because = f"suspended from {where}, with {player.misconduct} on the ladder of offences"
+            line = grounds.line("status", because, "suspended", setting="conduct", who=who, entries=entries)
+        lines.insert(0, line)
     return lines
 
 

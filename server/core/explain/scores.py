@@ -51,7 +51,7 @@ def score_steps(grounds: Grounds, game: Game, who: str) -> list[Line]:
     if game.said is not None and who in game.said.zeroed:
         for note, offence in _zeroing(grounds, game.id, who):
             steps.append(grounds.line("zero", f"a penalty for {offence} makes it 0", 0, note=note))
-        return steps
+        return steps + _by_conduct(grounds, game, who, 0)
     most = game.machine.head.max_score
     if most is not None and score > most:
         because = f"nobody gets more than {number(most)} on {grounds.machine(game.machine.head.id)}"
@@ -99,7 +99,20 @@ def _without_score(grounds: Grounds, game: Game, who: str) -> list[Line]:
             steps.append(grounds.line("void", what, None, note=note))
         elif isinstance(act, Penalty) and act.who == who and _disqualifies(grounds, act):
             steps.append(grounds.line("disqualified", f"disqualified for {act.offence}", None, note=note))
+    if game.said is not None and who in game.said.wiped:
+        steps += _by_conduct(grounds, game, who, None)
     return steps
+
+
+def _by_conduct(grounds: Grounds, game: Game, who: str, value: int | None) -> list[Line]:
+    """CC5, CC7, CC8: give the penalty by which the code of conduct makes a score 0 or wipes it, in whatever game."""
+    entry = game.said.conduct.get(who) if game.said is not None else None
+    note = next((note for note in grounds.history.players.get(who, ()) if note.number == entry), None)
+    if note is None or not isinstance(note.act, Penalty):
+        return []
+    about = f" in game {note.act.game}" if note.act.game not in {None, game.id} else ""
+    does = "makes it 0" if value == 0 else "wipes it"
+    return [grounds.line("conduct", f"a penalty for {note.act.offence}{about} {does}", value, note=note)]
 
 
 def _ruling(grounds: Grounds, note: Note, act: Ruling, score: int, who: str) -> Line:
@@ -140,8 +153,9 @@ def _taken(grounds: Grounds, name: str, who: str) -> Line | None:
     if isinstance(score, int) and game.said is not None and who in game.said.zeroed:
         score = 0
         because = f"a penalty makes the score of {name} 0"
-        penalties = [note.number for note, _ in _zeroing(grounds, name, who)]
-        steps.append(grounds.line("zero", because, 0, entries=penalties))
+        penalties = {note.number for note, _ in _zeroing(grounds, name, who)}
+        penalties |= {entry for line in _by_conduct(grounds, game, who, 0) for entry in line.entries}
+        steps.append(grounds.line("zero", because, 0, entries=sorted(penalties)))
     entries = [entry for step in steps for entry in step.entries]
     because = f"{number(score)} in game {name}" if isinstance(score, int) else f"no score is left in game {name}"
     return grounds.line("named", because, score, game=name, entries=entries, parts=steps)
