@@ -51,28 +51,17 @@ def decided(state: State, tournament: Tournament, words: str = "", most: int = 1
     wanted = words.casefold().split()[:10]
     found: list[Ruled] = []
     for entry in _newest(state, tournament):
-        ruled = _ruled(state, tournament, entry)
-        text = " ".join([*map(str, ruled.parts), ruled.why or "", ruled.who, ruled.despite or ""]).casefold()
+        told = ruled(state, tournament, entry)
+        text = " ".join([*map(str, told.parts), told.why or "", told.who, told.despite or ""]).casefold()
         if all(word in text for word in wanted):
-            found.append(ruled)
+            found.append(told)
             if len(found) == most:
                 break
     return tuple(found)
 
 
-def topics_for(*, official: bool) -> tuple[tuple[str, str, str], ...]:
-    """The topics that these roles may record."""
-    return tuple(topic for topic in TOPICS if official or topic[0] not in WEIGHTY)
-
-
-def _newest(state: State, tournament: Tournament) -> Iterator[LogEntry]:
-    for number in range(tournament.entries, 0, -1):
-        entry = state.entries[tournament.id, number]
-        if entry_kind(entry.entry) in KINDS:
-            yield entry
-
-
-def _ruled(state: State, tournament: Tournament, entry: LogEntry) -> Ruled:
+def ruled(state: State, tournament: Tournament, entry: LogEntry) -> Ruled:
+    """Give one decision in words."""
     event = EntryRecorded(
         tournament=tournament.id, number=entry.number, entry=entry.entry, why=entry.why, recused=entry.recused
     )
@@ -90,3 +79,15 @@ def _ruled(state: State, tournament: Tournament, entry: LogEntry) -> Ruled:
         recused=entry.recused,
         state=len(entry.positions),
     )
+
+
+def topics_for(*, official: bool) -> tuple[tuple[str, str, str], ...]:
+    """The topics that these roles may record."""
+    return tuple(topic for topic in TOPICS if official or topic[0] not in WEIGHTY)
+
+
+def _newest(state: State, tournament: Tournament) -> Iterator[LogEntry]:
+    for number in range(tournament.entries, 0, -1):
+        entry = state.entries[tournament.id, number]
+        if entry_kind(entry.entry) in KINDS:
+            yield entry
