@@ -6,7 +6,7 @@ Invariant: it depends on the head alone.
 from server.core.rules.presets import StageForm
 from server.core.rules.state import Division, MachineState, PlayerState, Stage, State
 from server.core.rules.teams.heads import Team
-from server.core.rules.teams.rosters import note_rosters
+from server.core.rules.teams.rosters_limits import note_rosters
 from server.core.rules.teams.state import Membership, TeamState
 from server.core.rules.tournament import Head
 

@@ -12,6 +12,7 @@ from server.core.rules.clocks import moment_of_week
 from server.core.rules.replacing import cannot_stand_in, take_out
 from server.core.rules.stages import being_played
 from server.core.rules.state import MachineState, Stage, State
+from server.core.rules.teams.lineups_bars import put_out
 
 OUT = frozenset({"disabled", "closed", "replaced"})
 FOREVER = datetime.max.replace(tzinfo=UTC)
@@ -25,6 +26,8 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
     known = state.head.preset.machine_states
     if act.status not in known:
         return f"{state.head.preset.name} has no {act.status!r}; there is {', '.join(sorted(known))}"
+    if state.head.preset.first == "season":
+        return _change_in_league(state, machine, entry, at, act)
     closed = machine.status == "closed"
     if machine.status in OUT and not (closed and (act.status == "replaced" or not _shut_now(state, machine))):
         return f"{act.machine} is {machine.status}, for good"
@@ -38,6 +41,21 @@ def change(state: State, entry: int, at: datetime | None, act: MachineChange) ->
         if problem:
             return problem
         _put_out(machine, entry, act.status)
+    machine.changed_at = at or machine.changed_at
+    return None
+
+
+def _change_in_league(
+    state: State, machine: MachineState, entry: int, at: datetime | None, act: MachineChange
+) -> str | None:
+    """PC36: a machine is put out of a match, not of the league: it may serve the next one."""
+    if act.substitute is not None or act.scores is not None:
+        return f"PC36: nothing stands in for {machine.head.id}: the team that chose it names another (a line-up)"
+    if at is not None and machine.changed_at is not None and at < machine.changed_at:
+        return f"{act.machine} has changed later than that already"
+    if act.status == "disabled":
+        put_out(state, machine, at)
+    _down_or_up(machine, entry, at, act.status)
     machine.changed_at = at or machine.changed_at
     return None
 
@@ -119,7 +137,7 @@ def _shut_now(state: State, machine: MachineState) -> bool:
 def _down_or_up(machine: MachineState, entry: int, at: datetime | None, status: str) -> None:
     if status == machine.status:
         return
-    if status == "up" and machine.down_at is not None and at is not None:
+    if machine.status == "down" and machine.down_at is not None and at is not None:
         machine.downs.append((machine.down_at, at))
     machine.status = status
     machine.down_at = at if status == "down" else None

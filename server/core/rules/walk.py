@@ -45,7 +45,7 @@ from server.core.rules.acts import (
 from server.core.rules.beginning import begin
 from server.core.rules.entries import Entry
 from server.core.rules.state import State
-from server.core.rules.teams import confirmations, disputes, forfeits, lineups, matches, rosters
+from server.core.rules.teams import confirmations, disputes, forfeits, lineups, matches, rosters_changes
 from server.core.rules.tournament import Tournament
 
 MAX_PASSES = 20
@@ -146,7 +146,7 @@ TEAM_HANDLERS: dict[type[TeamAct], Callable[..., str | None]] = {
     DeclareLineup: lineups.declare,
     Forfeit: forfeits.forfeit,
     EndMatch: forfeits.end_match,
-    ChangeRoster: rosters.change_roster,
+    ChangeRoster: rosters_changes.change_roster,
     AgreeTerms: disputes.agree,
     Challenge: disputes.challenge,
 }

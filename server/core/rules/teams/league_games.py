@@ -25,7 +25,7 @@ from server.core.rules.teams.league_players import cannot_serve, sides_of
 from server.core.rules.teams.league_scores import has_played, players_in, players_in_game, players_of
 from server.core.rules.teams.league_ties import take_game_tie, take_match_tie
 from server.core.rules.teams.lineups_games import cannot_play, note_place
-from server.core.rules.teams.rosters import day_of
+from server.core.rules.teams.rosters import evening_of, note_day
 from server.core.rules.teams.state import Match
 
 FULL = 3
@@ -62,7 +62,7 @@ def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str
     slot = find_slot(state.settings, act.round, act.slot)
     if slot is None:
         return no_slot(state, act.round, act.slot)
-    sides = sides_of(state, match, tuple(act.scores), day_of(state, begun))
+    sides = sides_of(state, match, tuple(act.scores), evening_of(state, match, begun))
     if isinstance(sides, str):
         return sides
     result = next(one for one in slot_results(state, match) if one.slot == slot)
@@ -80,6 +80,7 @@ def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str
     match.games.append(game)
     match.stage.games.append(game)
     match.sides[game.id] = sides
+    note_day(match, evening_of(state, match, begun))
     attach_incidents(match, game)
     drop_late_challenges(state, match)
     _check_order(state, match, game, slot, sides)

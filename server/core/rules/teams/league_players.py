@@ -8,14 +8,14 @@ from datetime import date, datetime
 
 from server.core.rules.machines import unavailable
 from server.core.rules.state import Game, State
-from server.core.rules.teams.rosters import members_on
+from server.core.rules.teams.rosters import roster_for
 from server.core.rules.teams.state import Match
 
 
 def sides_of(state: State, match: Match, who: Sequence[str], day: date | None) -> Mapping[str, str] | str:
     """Give for which team each of some players (or teams) plays that day, or why that cannot be told."""
     rosters = {
-        team: members_on(state.teams[team], day) if state.teams[team].head.roster is not None else None
+        team: roster_for(state, match, team, day) if state.teams[team].head.roster is not None else None
         for team in match.teams
     }
     open_ = [team for team, members in rosters.items() if members is None]
@@ -41,13 +41,16 @@ def cannot_serve(state: State, match: Match, game: Game, begun: datetime | None)
         return f"PC36: {head.id} is out of {match.id} for good"
     if head.venue is not None and venue is not None and head.venue != venue:
         return f"PC10: {head.id} is at {head.venue}, {match.id} is played at {venue}"
-    problem = unavailable(game.machine, begun, match.stage)
+    if game.machine.status == "closed" and not (begun and game.machine.changed_at and begun < game.machine.changed_at):
+        return f"PC36: {head.id} is closed"
+    free = game.machine.status == "disabled"  # out of another match, which says nothing of this one
+    problem = None if free else unavailable(game.machine, begun, match.stage)
     return None if problem is None else f"PC36: {problem}"
 
 
-def venue_of(state: State, match: Match) -> str | None:
-    """Give where a match is played: as it says, else at the home team's venue."""
-    return match.venue or state.teams[match.home].head.home
+def venue_of(_state: State, match: Match) -> str | None:
+    """Give where a match is played: None where that is not known, as for a neutral venue that nobody has named yet."""
+    return match.venue
 
 
 def _homeless(match: Match, who: str, teams: Sequence[str], open_: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from server.core.rules.teams.league import (
 )
 from server.core.rules.teams.league_incidents import attach_incidents
 from server.core.rules.teams.league_players import cannot_serve, sides_of
-from server.core.rules.teams.rosters import day_of
+from server.core.rules.teams.rosters import evening_of
 from server.core.rules.teams.state import Match
 
 KINDS = ("shared", "split-flipper")
@@ -67,7 +67,7 @@ def take_game_tie(state: State, game: Game, begun: datetime | None) -> str | Non
     result = next((one for one in slot_results(state, match) if (one.slot.round, one.slot.slot) == key), None)
     if result is None or result.status != LEVEL or drawn.id not in {*result.games, *result.replays}:
         return f"{drawn.id} is not drawn: there is no tie to break"
-    sides = sides_of(state, match, tuple(act.scores), day_of(state, begun))
+    sides = sides_of(state, match, tuple(act.scores), evening_of(state, match, begun))
     if isinstance(sides, str):
         return sides
     if {*sides.values()} != {*match.teams}:

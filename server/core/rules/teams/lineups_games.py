@@ -29,7 +29,7 @@ def cannot_play(state: State, match: Match, game: Game, slot: Slot, sides: Mappi
         return problem
     key = (slot.round, slot.slot)
     before = [(one, match.sides[one.id]) for one in match.games if one.key == key]
-    cell = cell_of(match, slot, [*((one, at) for one, at in before if _counts(one)), (game, sides)])
+    cell = cell_of(match, slot, [*((one, at) for one, at in before if _counts(one)), (game, sides)], match.lineups)
     if cell is None:
         return None
     sheet = {**sheet_of(state, match), key: cell}
@@ -43,7 +43,7 @@ def cannot_play(state: State, match: Match, game: Game, slot: Slot, sides: Mappi
 
 def note_place(state: State, match: Match, game: Game, slot: Slot, sides: Mapping[str, str]) -> None:
     """PC20: flag a game, once it is kept, in which a restricted player has not gone fourth on machines of his team."""
-    cell = cell_of(match, slot, [(game, sides)])
+    cell = cell_of(match, slot, [(game, sides)], match.lineups)
     if cell is not None and state.settings.restricted_rank:
         note_order(state, match, game, sides, cell)
 

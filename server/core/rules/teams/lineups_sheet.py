@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import Slot, slots_of
 from server.core.rules.teams.league_scores import has_played
-from server.core.rules.teams.state import Match
+from server.core.rules.teams.state import Lineup, Match
 
 Key = tuple[int, str]
 """A round (from 1) and the name of a slot in it."""
+
+Lineups = Mapping[tuple[int, str], Lineup]
+"""What teams have declared, by round and team."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +37,11 @@ class Cell:
 Sheet = Mapping[Key, Cell]
 
 
-def sheet_of(state: State, match: Match) -> dict[Key, Cell]:
-    """Give the sheet of a match: games in order of its form, only those of which anything is known."""
+def sheet_of(state: State, match: Match, lineups: Lineups | None = None) -> dict[Key, Cell]:
+    """Give the sheet of a match: games in order of its form, only those of which anything is known.
+
+    `lineups` stand in for those of the match, where something is to be tried.
+    """
     games: dict[object, list[Game]] = {}
     for game in match.games:
         if game.said is None or not game.said.void:
@@ -43,19 +49,20 @@ def sheet_of(state: State, match: Match) -> dict[Key, Cell]:
     found = {}
     for slot in slots_of(state.settings):
         key = (slot.round, slot.slot)
-        cell = cell_of(match, slot, ((game, match.sides[game.id]) for game in games.get(key, ())))
+        recorded = ((game, match.sides[game.id]) for game in games.get(key, ()))
+        cell = cell_of(match, slot, recorded, match.lineups if lineups is None else lineups)
         if cell is not None:
             found[key] = cell
     return found
 
 
-def cell_of(match: Match, slot: Slot, games: Iterable[tuple[Game, Mapping[str, str]]]) -> Cell | None:
+def cell_of(match: Match, slot: Slot, games: Iterable[tuple[Game, Mapping[str, str]]], lineups: Lineups) -> Cell | None:
     """Give one game of the sheet from its line-ups and from what is recorded of it; None where nothing is known."""
     players: dict[str, tuple[str, ...]] = {}
     machine = None
     full = set()
     for team in match.teams:
-        lineup = match.lineups.get((slot.round, team))
+        lineup = lineups.get((slot.round, team))
         declared = lineup.games.get(slot.slot) if lineup is not None else None
         if declared is not None:
             players[team] = declared.players

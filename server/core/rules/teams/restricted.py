@@ -42,7 +42,7 @@ def restricted_astray(state: State, match: Match, sheet: Sheet, changed: Collect
 
 
 def note_order(state: State, match: Match, game: Game, sides: Mapping[str, str], cell: Cell) -> None:
-    """PC20: on own machines a restricted player goes fourth in doubles; else the entry is flagged, the result stands."""
+    """PC20: on own machines a restricted player goes fourth in doubles; else the entry is flagged and stands."""
     if cell.slot.kind != "doubles" or len(sides) < 3:
         return
     chooser = declares_first(match, cell.slot.round)

@@ -6,7 +6,7 @@ Invariant: rosters are those of the last week; nothing changes here.
 from server.core.rules.stages import field_of
 from server.core.rules.state import State
 from server.core.rules.teams.league_scores import has_played
-from server.core.rules.teams.rosters import members_on
+from server.core.rules.teams.rosters import last_day, members_on
 from server.core.rules.teams.state import Match
 
 
@@ -37,6 +37,11 @@ def _other_team(state: State, match: Match, team: str, who: str) -> str | None:
     conference = state.teams[team].head.division
     for name in field:
         other = state.teams.get(name)
-        if other is not None and name != team and other.head.division == conference and who in members_on(other, None):
+        if (
+            other is not None
+            and name != team
+            and other.head.division == conference
+            and who in members_on(other, last_day(state))
+        ):
             return name
     return None

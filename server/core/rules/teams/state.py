@@ -79,6 +79,7 @@ class Match:
     that ended it, or 0.
     Of a league: `sides` says by game for which team each of its scores counts, `given_up` which teams have forfeited a
     slot (round, slot), with the entry, `incidents` are its offences, `decided` whom officials gave a level match,
+    `played_on` the last day of which a game of it is known to be,
     `challenged_at` when a challenge came, by its entry. `known` keeps what it has come to, as computed from the rest
     after so many changes.
     """
@@ -106,6 +107,7 @@ class Match:
     given_up: dict[tuple[int, str], dict[str, int]] = field(default_factory=dict)
     incidents: list[Incident] = field(default_factory=list)
     decided: str | None = None
+    played_on: date | None = None
     taken_over: int = 0
     challenged_at: dict[int, datetime] = field(default_factory=dict)
     known: "tuple[int, Outcome] | None" = None
