@@ -37,10 +37,7 @@ def opponents_result(state: State, division: Division) -> StageResult:
         {"rank": rank, "who": who, "points": points[who], "machines": machines[who]} for who, rank in ranks.items()
     ]
     result = StageResult(stage=stage, rows=rows, ranks=ranks, players=tuple(ranks))
-    result.settled, result.places = stage.closed, {}
-    if stage.closed:
-        there = {who: points[who] for who in ranks if not state.players[who].ejected}
-        result.places = positions(classes(there))
+    result.settled = stage.closed
     return result
 
 
