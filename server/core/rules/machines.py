@@ -12,6 +12,7 @@ from server.core.rules.clocks import moment_of_week
 from server.core.rules.replacing import cannot_stand_in, take_out
 from server.core.rules.stages import being_played
 from server.core.rules.state import MachineState, Stage, State
+from server.core.rules.teams.group_machines import take_out_of_groups
 from server.core.rules.teams.lineups_bars import put_out
 
 OUT = frozenset({"disabled", "closed", "replaced"})
@@ -117,6 +118,8 @@ def _take_out(state: State, machine: MachineState, entry: int, act: MachineChang
     """Close or replace a machine in what is being played now (U3, L14 to L16)."""
     division = state.divisions.get(machine.division) if machine.division is not None else None
     stages = being_played(state, division) if division is not None else []
+    if state.head.preset.group_play is not None:
+        return take_out_of_groups(state, machine, stages, entry, act)
     return take_out(state, machine, stages, entry, act)
 
 

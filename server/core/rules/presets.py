@@ -69,9 +69,31 @@ class StageForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offence:
-    """What an offence does by itself."""
+class GroupPlay:
+    """How teams play in groups: each pair of a group one match, and each team one game of its own (the bonus game).
 
+    `ranked` is `apart`, where each group has its table and sends its first, or `together`, where all are one list; the
+    bonus game is ranked among the same teams, on so many machines. A game of a match has `side` players of each team,
+    0 where a team plays one position; it `earns` what a `win` is worth, or points for the `places` of its players.
+    `unplayed` is the bonus score of who has none in a tie. `broken` is what may become of the bonus scores on a machine
+    that is replaced, `refuses` the rules that a refusal names.
+    """
+
+    ranked: str
+    side: int
+    games: int
+    earns: str
+    bonus_machines: int
+    unplayed: int
+    broken: tuple[str, ...]
+    refuses: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offence:
+    """What an offence does by itself; `loses_match` to the team whose match is named."""
+
+    loses_match: bool = False
     zero: bool = False
     disqualify: bool = False
     warning: bool = False
@@ -105,6 +127,7 @@ class Preset:
     clauses: Mapping[str, str] = field(default_factory=dict, repr=False)
     optional_divisions: bool = False
     teams: bool = False
+    group_play: GroupPlay | None = None
 
     def read(self, overrides: Mapping[object, object]) -> Settings:
         """Give the settings with a tournament's own values. Raises TournamentInvalid."""
@@ -139,9 +162,16 @@ def load_preset(path: Path) -> Preset:
         offences={name: Offence(**effects) for name, effects in form.get("offences", {}).items()},
         settings=document["settings"],
         clauses=document.get("clauses", {}),
+        group_play=_group_play(form.get("groups")),
     )
     preset.read({})
     return preset
+
+
+def _group_play(form: dict[str, object] | None) -> GroupPlay | None:
+    if form is None:
+        return None
+    return GroupPlay(**{**form, "broken": tuple(form["broken"])})  # type: ignore[arg-type]
 
 
 def _final(stage: dict[str, object]) -> StageForm:

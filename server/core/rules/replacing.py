@@ -82,7 +82,7 @@ def _cannot_replace(state: State, machine: MachineState, stages: list[Stage], ac
         problem = cannot_stand_in(state, machine, act.substitute)
     if problem is None and act.scores == "rescale" and act.factor is not None:
         other = state.machines[act.substitute or ""]
-        problem = next((found for stage in stages if (found := _grows(stage, machine, other, act.factor))), None)
+        problem = next((found for stage in stages if (found := grows(stage, machine, other, act.factor))), None)
     return problem
 
 
@@ -114,7 +114,7 @@ def _not_complete(act: MachineChange) -> str | None:
     return None
 
 
-def _grows(stage: Stage, machine: MachineState, other: MachineState, factor: Decimal) -> str | None:
+def grows(stage: Stage, machine: MachineState, other: MachineState, factor: Decimal) -> str | None:
     """Say where a score that is rescaled from machine to machine would grow beyond every use."""
     least = Fraction(MAX_FACTOR)
     for name in (*stage.rescaled, machine.head.id):

@@ -21,8 +21,10 @@ from server.core.rules.qualifying import qualifying_result
 from server.core.rules.results import StageResult, field_from
 from server.core.rules.rounds import rounds_result
 from server.core.rules.state import Division, Flag, Stage, State
+from server.core.rules.teams.group_tables import team_groups_result
 from server.core.rules.teams.playoffs import playoffs_result
 from server.core.rules.teams.season import season_result
+from server.core.rules.teams.team_final import team_game_result, team_matches_result
 from server.core.rules.winners import winners_result
 
 MOST_QUALIFIERS = 100_000
@@ -35,6 +37,7 @@ FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "rounds": rounds_result,
     "strikes": rounds_result,
     "season": season_result,
+    "team_groups": team_groups_result,
     "opponents": opponents_result,
 }
 """How the first stage of a division is ranked, by the preset's `first`."""
@@ -46,6 +49,8 @@ LATER_STAGES: dict[str, Callable[[State, Stage, StageForm, StageResult, tuple[St
     "machine_points": machine_points_result,
     "one_game": one_game_result,
     "playoffs": playoffs_result,
+    "team_game": team_game_result,
+    "team_matches": team_matches_result,
 }
 """How a later stage is ranked, by its form's `kind`."""
 
@@ -138,7 +143,7 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         if field is None:
             return f"{stage.id} has not begun"
         known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
-        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder", "bracket"}:
+        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder", "bracket", "team_game", "team_matches"}:
             return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
         if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"
@@ -158,6 +163,9 @@ def _note_number(state: State, entry: int, qualifiers: int | None) -> None:
 def _not_so_many(state: State, stage: Stage, qualifiers: int) -> str | None:
     """T7.2: say why so many cannot go on from a first stage, None where they can."""
     least = state.settings.qualifiers_min
+    play = state.head.preset.group_play
+    if play is not None and play.ranked == "apart":
+        return f"the first of each group goes on from {stage.id} (UT6): close it without `qualifiers`"
     if state.head.preset.first == "strikes":
         return f"nobody goes on from {stage.id}: close it without `qualifiers`"
     return f"at least {least} go on from {stage.id}" if qualifiers < least else None

@@ -5,8 +5,9 @@ Invariant: a match that is over takes nothing more but an official's correction.
 
 from datetime import datetime
 
-from server.core.rules.acts import EndMatch, Forfeit
+from server.core.rules.acts import Decision, EndMatch, Forfeit
 from server.core.rules.state import State
+from server.core.rules.teams.group_incidents import give_up_match
 from server.core.rules.teams.league import (
     LEFT_EARLY,
     LEVEL,
@@ -16,17 +17,23 @@ from server.core.rules.teams.league import (
     find_slot,
     is_level,
     is_over,
+    league_outcome,
     no_slot,
     slot_results,
     tie_break_winner,
 )
 from server.core.rules.teams.state import Match
 
+WINNER = "winner"
+"""The topic of a decision that gives a level match to a team."""
+
 REASONS = ("no-show", "venue-closed", "moved-venue", LEFT_EARLY)
 
 
 def forfeit(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str | None:
     """Take a forfeit of a match, or of one game of it (`round` and `slot`). Gives the reason when refused."""
+    if state.head.preset.first == "team_groups":
+        return give_up_match(state, entry, act)
     if state.head.preset.first != "season":
         return f"{state.head.preset.name} has no forfeits"
     match = state.matches.get(act.match)
@@ -51,6 +58,21 @@ def end_match(state: State, entry: int, _at: datetime | None, act: EndMatch) -> 
     if is_level(state, match) and tie_break_winner(state, match) is None:
         return f"PC19: {match.id} is level: play what is left of it, then one tie-break game (tiebreak: true)"
     match.ended = entry
+    return None
+
+
+def give_level_match(state: State, act: Decision) -> str | None:
+    """PC19: the commissioner gives a match that was left level to a team. Gives the reason when refused."""
+    match = state.matches.get(act.match or "")
+    if match is None:
+        return f"there is no match {act.match}" if act.match else "winner: say of which match, and which team"
+    if act.team not in match.teams:
+        return f"{act.team or 'no team'} does not play in {match.id}: {match.home} or {match.away} wins it"
+    outcome = league_outcome(state, match)
+    undecided = not outcome.losers or match.decided is not None
+    if is_over(match) is None or not undecided or outcome.points[match.home] != outcome.points[match.away]:
+        return f"PC19: officials decide a match that was left level; {match.id} is not, or is still on"
+    match.decided = act.team
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from server.core.rules.acts import Absent, Penalty
 from server.core.rules.state import State
+from server.core.rules.teams.group_incidents import note_group_absent, penalise_in_groups
 from server.core.rules.teams.league_incidents import note_league_absent, penalise_in_league
 
 
@@ -22,8 +23,12 @@ def note_team_absent(state: State, entry: int, act: Absent) -> str | None:
     return f"{state.head.preset.name} notes no absence" if handler is None else handler(state, entry, act)
 
 
-PENALTIES: Mapping[str, Callable[[State, int, Penalty], str | None]] = {"season": penalise_in_league}
+PENALTIES: Mapping[str, Callable[[State, int, Penalty], str | None]] = {
+    "team_groups": penalise_in_groups,
+    "season": penalise_in_league}
 """How an offence is taken, by the preset's `first`."""
 
-ABSENCES: Mapping[str, Callable[[State, int, Absent], str | None]] = {"season": note_league_absent}
+ABSENCES: Mapping[str, Callable[[State, int, Absent], str | None]] = {
+    "team_groups": note_group_absent,
+    "season": note_league_absent}
 """How an absence is taken, by the preset's `first`."""

@@ -9,8 +9,14 @@ from datetime import datetime
 
 from server.core.rules.acts import SetMatch
 from server.core.rules.state import Stage, State
+from server.core.rules.teams.group_matches import group_outcome
+from server.core.rules.teams.group_setting import (
+    cannot_set_final_match,
+    cannot_set_group_match,
+    cannot_set_in_a_game,
+)
 from server.core.rules.teams.league import league_outcome
-from server.core.rules.teams.playoffs_matches import cannot_set_playoff, freeze_field
+from server.core.rules.teams.playoffs_matches import cannot_set_playoff, freeze_field, is_last_match
 from server.core.rules.teams.season_matches import cannot_set_season_match
 from server.core.rules.teams.state import Match, Outcome
 
@@ -28,6 +34,7 @@ def set_match(state: State, entry: int, at: datetime | None, act: SetMatch) -> s
     stage = first if act.stage is None else state.stages.get(act.stage)
     if stage is None:
         return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    venue = act.venue or _home_venue(state, stage, act)
     match = Match(
         id=act.match,
         entry=entry,
@@ -36,7 +43,7 @@ def set_match(state: State, entry: int, at: datetime | None, act: SetMatch) -> s
         away=act.away,
         stage=stage,
         week=act.week,
-        venue=act.venue or _home_venue(state, act),
+        venue=venue,
         tiebreak=act.tiebreak,
     )
     kind = kind_of(state, stage)
@@ -60,19 +67,25 @@ def kind_of(state: State, stage: Stage) -> str:
     return state.head.preset.first if stage.form is None else stage.form.kind
 
 
-def _home_venue(state: State, act: SetMatch) -> str | None:
-    """Give the home team's venue; a tie-break match is played at a neutral one, which has to be named (PC38, PC41)."""
-    return None if act.tiebreak else state.teams[act.home].head.home
+def _home_venue(state: State, stage: Stage, act: SetMatch) -> str | None:
+    """Give the home team's venue; where the match belongs to a neutral one, that has to be named (PC38, PC41)."""
+    neutral = act.tiebreak or (kind_of(state, stage) == "playoffs" and is_last_match(state, stage, act.home))
+    return None if neutral else state.teams[act.home].head.home
 
 
 SETTING: Mapping[str, Callable[[State, Match], str | None]] = {
     "season": cannot_set_season_match,
+    "team_groups": cannot_set_group_match,
+    "team_matches": cannot_set_final_match,
+    "team_game": cannot_set_in_a_game,
     "playoffs": cannot_set_playoff,
 }
 """Why a match cannot be set in a stage of that kind, None where it can."""
 
 OUTCOMES: Mapping[str, Callable[[State, Match], Outcome]] = {
     "season": league_outcome,
+    "team_groups": group_outcome,
+    "team_matches": group_outcome,
     "playoffs": league_outcome,
 }
 """What a match of a stage of that kind has come to."""

@@ -80,8 +80,8 @@ class Match:
     Of a league: `sides` says by game for which team each of its scores counts, `given_up` which teams have forfeited a
     slot (round, slot), with the entry, `incidents` are its offences, `decided` whom officials gave a level match,
     `played_on` the last day of which a game of it is known to be,
-    `challenged_at` when a challenge came, by its entry. `known` keeps what it has come to, as computed from the rest
-    after so many changes.
+    `challenged_at` when a challenge came, by its entry. `known` and `shown` keep what it has come to and how
+    the output shows it, as computed from the rest (`matches_keeping`).
     """
 
     id: str
@@ -110,7 +110,8 @@ class Match:
     played_on: date | None = None
     taken_over: int = 0
     challenged_at: dict[int, datetime] = field(default_factory=dict)
-    known: "tuple[int, Outcome] | None" = None
+    known: "Outcome | None" = None
+    shown: dict[str, object] | None = None
     ended: int = 0
 
     @property
