@@ -45,7 +45,15 @@ from server.core.rules.acts import (
 from server.core.rules.beginning import begin
 from server.core.rules.entries import Entry
 from server.core.rules.state import State
-from server.core.rules.teams import confirmations, disputes, forfeits, lineups, matches, rosters_changes
+from server.core.rules.teams import (
+    confirmations,
+    disputes,
+    forfeits,
+    lineups,
+    matches,
+    matches_keeping,
+    rosters_changes,
+)
 from server.core.rules.tournament import Tournament
 
 MAX_PASSES = 20
@@ -97,6 +105,7 @@ def take(state: State, number: int, entry: Entry, dropped: str | None = None) ->
         tables.forget(state, entry.act)
     keeping.drop_changed(state, entry.act)
     confirmations.forget_confirmations(state, entry.act)
+    matches_keeping.forget_changed(state, entry.act)
     if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
         state.first_entry_at = entry.at
     return None

@@ -9,6 +9,8 @@ from server.core.rules.results import StageResult
 from server.core.rules.state import State
 from server.core.rules.teams.league_told import agreed_in
 from server.core.rules.teams.matches import outcome_of
+from server.core.rules.teams.output_games import describe_games
+from server.core.rules.teams.playoffs_venues import neutral_venues
 from server.core.rules.teams.state import Match, TeamState
 
 
@@ -18,10 +20,13 @@ def describe_teams(state: State, results: Sequence[StageResult]) -> dict[str, ob
     for result in reversed(results):
         for team, place in (result.places or {}).items():
             places.setdefault(team, place)
-    return {
+    found: dict[str, object] = {
         "teams": [_team(state, team, places.get(team.head.id)) for team in state.teams.values()],
         "matches": [_match(state, match) for match in state.matches.values()],
     }
+    if state.head.preset.first == "season" and (neutral := neutral_venues(state, results)):
+        found["neutral"] = neutral
+    return found
 
 
 def _team(state: State, team: TeamState, place: int | None) -> dict[str, object]:
@@ -32,6 +37,12 @@ def _team(state: State, team: TeamState, place: int | None) -> dict[str, object]
 
 
 def _match(state: State, match: Match) -> dict[str, object]:
+    if match.shown is None:
+        match.shown = _describe_match(state, match)
+    return match.shown
+
+
+def _describe_match(state: State, match: Match) -> dict[str, object]:
     outcome = outcome_of(state, match)
     found: dict[str, object] = {
         "id": match.id,
@@ -43,4 +54,8 @@ def _match(state: State, match: Match) -> dict[str, object]:
     }
     optional = {"week": match.week, "venue": match.venue, "winner": outcome.winner}
     found |= {key: value for key, value in optional.items() if value is not None}
-    return found | (agreed_in(state, match) if state.head.preset.first == "season" else {})
+    if match.tiebreak:
+        found["tiebreak"] = True
+    if state.head.preset.first != "season":
+        return found
+    return found | agreed_in(state, match) | describe_games(state, match)

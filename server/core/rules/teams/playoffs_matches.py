@@ -67,6 +67,15 @@ def cannot_set_playoff(state: State, match: Match) -> str | None:
     return problem
 
 
+def is_last_match(state: State, stage: Stage, team: str) -> bool:
+    """PC41: say whether only two teams of a team's conference are left, so that they meet at a neutral venue."""
+    seeds, beaten = seeds_now(state), knockout_of(state, stage).beaten
+    if team not in seeds:
+        return False
+    rivals = [other for other, seed in seeds.items() if seed.conference == seeds[team].conference]
+    return sum(other not in beaten for other in rivals) == 2
+
+
 def freeze_field(state: State, stage: Stage) -> None:
     """Let the seeds stand, where all of them are settled."""
     season = chain(state, state.divisions[stage.division])[0]
