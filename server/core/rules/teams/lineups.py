@@ -142,7 +142,7 @@ def _not_as_played(match: Match, act: DeclareLineup) -> str | None:
     for game in match.games:
         if game.said is not None and game.said.void:
             continue
-        declared = lined_up.get(game.key)  # type: ignore[call-overload]
+        declared = lined_up.get(game.key)  # type: ignore[arg-type]
         if declared is None:
             continue
         sides = match.sides[game.id]

@@ -38,11 +38,9 @@ def overused(state: State, match: Match, sheet: Sheet, changed: Collection[Key])
         return None
     for number in sorted({key[0] for key in changed}):
         games = {key: cell.machine for key, cell in sheet.items() if key[0] == number and cell.machine is not None}
-        for key in changed:
-            if key[0] == number and list(games.values()).count(games.get(key)) > MOST_ON_ONE:
-                return (
-                    f"PC10: at most {MOST_ON_ONE} games of round {number} on one machine: {games[key]} has them already"
-                )
+        for key, machine in games.items():
+            if key in changed and list(games.values()).count(machine) > MOST_ON_ONE:
+                return f"PC10: at most {MOST_ON_ONE} games of round {number} on one machine: {machine} has them already"
         slots = state.settings.doubles_games if _doubles(state, number) else state.settings.singles_games
         given_up = sum(1 for key in match.given_up if key[0] == number and key not in games)
         if len(games) > 1 and len(set(games.values())) == 1 and len(games) + given_up >= slots:
