@@ -18,6 +18,7 @@ from server.core.rules.scheduled import rounds_of_duels
 from server.core.rules.stages import MOST_QUALIFIERS, chain, field_of, result_of
 from server.core.rules.state import Stage, State
 from server.core.rules.teams.confirmations import CONFIRMED, confirm
+from server.core.rules.teams.forfeits import WINNER, give_level_match
 
 
 def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str | None:
@@ -26,6 +27,8 @@ def decide(state: State, entry: int, at: datetime | None, act: Decision) -> str 
         return problem
     if act.topic == CONFIRMED and state.head.preset.teams:
         return confirm(state, entry, act)
+    if act.topic == WINNER and state.head.preset.first == "season":
+        return give_level_match(state, act)
     effect = EFFECTS.get(act.topic)
     stage = state.stages.get(act.stage) if act.stage is not None else None
     if effect is None:

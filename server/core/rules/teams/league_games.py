@@ -98,12 +98,12 @@ def _slot_taken(
     if not games:
         return None
     recorded = ", ".join(result.games)
+    if result.status == LEVEL:
+        return f"{place} is drawn: record its replay with tiebreak: {result.games[0]}"
     there = players_in(match, slot.side, games)
     again = next((who for who in sides if any(has_played(game, who) for game in games)), None)
     if again is not None:
         return f"PC8: {again} has a score in {place} already ({recorded}): correct or void it"
-    if result.status == LEVEL:
-        return f"{place} is drawn: record its replay with tiebreak: {result.games[0]}"
     more = players_in_game(slot.side, sides)
     for team in match.teams:
         if more.get(team, 0) and there[team] + more[team] > players_of(match, team, slot.side, games):
@@ -117,7 +117,7 @@ def _wrong_size(game: Game, match: Match, slot: Slot, sides: Mapping[str, str], 
     home, away = (more.get(team, 0) for team in match.teams)
     room = game.machine.head.players
     who = f"{game.id} has {home} of {match.home} and {away} of {match.away}"
-    if room is not None and len(sides) > room:
+    if room is not None and len(sides) > room and room < FULL:
         clause = "PC15, in games of one against one" if room > 1 else "PC16, one player at a time"
         return f"{who}, but {game.machine.head.id} is for {room}: record its parts as games of the same slot ({clause})"
     if (home, away) in {(1, 0), (0, 1)}:

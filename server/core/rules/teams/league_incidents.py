@@ -10,6 +10,7 @@ from server.core.rules.acts import Absent, Penalty
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import find_slot, no_slot
 from server.core.rules.teams.league_offences import DISQUALIFIED, LOGGED_IN, LOSING, PRACTICE, WARNED_FIRST, ZEROING
+from server.core.rules.teams.league_scores import costs_game
 from server.core.rules.teams.rosters import members_on
 from server.core.rules.teams.state import Incident, Match
 
@@ -58,7 +59,14 @@ def note_league_absent(state: State, entry: int, act: Absent) -> str | None:
         return f"there is no match {act.match}"
     if act.substitute is not None:
         return f"PC3: nobody takes the place of {act.who}: change the roster, or declare another line-up"
-    why = f"{act.who} is absent: a team of three forfeits a single of each round, a smaller one the match (PC21, PC24)"
+    stage = state.stages.get(act.stage) if act.stage is not None else None
+    if act.stage is not None and stage is None:
+        return f"there is no stage {act.stage}; there are {', '.join(state.stages)}"
+    if act.who in state.teams and act.match is None and stage is not None and stage.form is not None:
+        stage.absent.setdefault(act.who, entry)
+        why = f"{act.who} is absent from {stage.id}: the rules name nobody for its place, the others move up"
+    else:
+        why = f"{act.who} is absent: a team of three forfeits a single of each round, a smaller one all (PC21, PC24)"
     state.flag(entry, "needs-official", why)
     return None
 
@@ -68,7 +76,7 @@ def attach_incidents(match: Match, game: Game) -> None:
     for index, incident in enumerate(match.incidents):
         if incident.game is None and incident.key == game.key and incident.offence != PRACTICE:
             who = incident.who if incident.who in game.scores else None
-            if incident.offence in LOSING or who is not None:
+            if costs_game(incident) or who is not None:
                 match.incidents[index] = replace(incident, game=game.id)
                 _mark(match, game, match.incidents[index])
 
@@ -129,7 +137,7 @@ def _mark(match: Match, game: Game, incident: Incident) -> None:
     """Do to a game what an offence in it does."""
     said = game.about()
     who = incident.who if incident.who is not None and incident.who in game.scores else incident.team
-    if incident.offence in LOSING or (incident.offence == DISQUALIFIED and who == incident.team):
+    if costs_game(incident):
         said.lost.add(incident.team)
     elif incident.offence in ZEROING:
         said.zeroed.add(who)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from server.core.rules.scores import score_in
 from server.core.rules.state import Game, State
-from server.core.rules.teams.league_offences import LOSING
-from server.core.rules.teams.state import Match
+from server.core.rules.teams.league_offences import DISQUALIFIED, LOSING
+from server.core.rules.teams.state import Incident, Match
 
 
 def fields_of(state: State, match: Match, side: int, games: Sequence[Game]) -> tuple[Mapping[str, int | None], bool]:
@@ -67,9 +67,14 @@ def lost_in(state: State, match: Match, key: tuple[int, str], games: Sequence[Ga
     for game in games:
         lost |= lost_by_offence(state, game)
     for incident in match.incidents:
-        if incident.game is None and incident.offence in LOSING and incident.key == key:
+        if incident.game is None and incident.key == key and costs_game(incident):
             lost.add(incident.team)
     return tuple(team for team in match.teams if team in lost)
+
+
+def costs_game(incident: Incident) -> bool:
+    """Say whether an offence loses the game for the team (PC12, PC27, PC29), as the disqualification of a team does."""
+    return incident.offence in LOSING or (incident.offence == DISQUALIFIED and incident.who is None)
 
 
 def lost_by_offence(state: State, game: Game) -> set[str]:

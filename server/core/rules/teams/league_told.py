@@ -45,7 +45,7 @@ def _at_the_end(match: Match, outcome: Outcome) -> Iterator[Flag]:
             why = f"PC24: {match.id} is forfeited: the games recorded for it do not count"
             yield Flag(entry=entry, kind=NEEDS, why=why)
         return
-    if outcome.unplayed and len(whole) != 1:
+    if outcome.unplayed and match.ended:
         games = ", ".join(f"round {number} game {slot}" for number, slot in outcome.unplayed)
         yield Flag(entry=entry, kind=NEEDS, why=f"PC6: nobody has the points of what {match.id} left unplayed: {games}")
     if outcome.level:
