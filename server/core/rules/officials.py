@@ -209,8 +209,10 @@ def _cannot_replace(state: State, stage: Stage, seat: str, who: str) -> str | No
 
 
 def _unfreeze(game: Game) -> None:
-    """A stage of whose games none counts has not begun."""
+    """A stage of whose games none counts has not begun; playoffs have, once a match of them is set."""
     stage = game.stage
+    if stage is not None and stage.form is not None and stage.form.kind == "playoffs":
+        return
     if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
         stage.seeds, stage.seats, stage.bank = stage.fielded, None, ()
         if stage.form is None or stage.form.vacancy != "walkover":
