@@ -99,6 +99,8 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         entries = (stage.closed_entry,)
         because = f"{stage.qualifiers} go on, as the close of {stage.id} says"
         return [grounds.line("cut", because, stage.qualifiers, stage=stage, entries=entries)]
+    if grounds.preset.teams:
+        return _cut_of_teams(grounds, result)
     if stage.wanted is not None and (form is None or form.kind == "machine_points"):
         because = f"{stage.wanted} go on, as officials decided"
         decided = _decided(grounds, stage, "qualifiers")
@@ -115,6 +117,19 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         most = cut_of(stage, form, len(result.seeds))
         return [grounds.line("cut", f"{most} of the {len(result.seeds)} go on", most, stage=stage)] if most else []
     return []
+
+
+def _cut_of_teams(grounds: Grounds, result: StageResult) -> list[Line]:
+    """PC39, UT6, EC6: say how many teams go on from the first stage; from the later ones none does."""
+    stage, settings = result.stage, grounds.settings
+    if stage.form is not None:
+        return []
+    if grounds.preset.first == "team_groups" and not settings.qualifiers:
+        many = len(settings.groups)
+        return [grounds.line("cut", "the first of each group goes on", many, stage=stage, setting="groups")]
+    each = " of each conference" if grounds.preset.first == "season" and result.groups is not None else ""
+    most = settings.qualifiers
+    return [grounds.line("cut", f"{most} go on{each}", most, stage=stage, setting="qualifiers")]
 
 
 def _set_by_officials(grounds: Grounds, stage: Stage) -> list[Note]:

@@ -12,6 +12,7 @@ from server.core.explain.grounds import Grounds
 from server.core.explain.holes import explain_hole
 from server.core.explain.lines import Line
 from server.core.explain.machines import Together, explain_position, together
+from server.core.explain.matches import explain_match
 from server.core.explain.people import explain_place, explain_status
 from server.core.explain.stages import explain_row
 from server.core.explain.state import explain_machine_state, explain_stage_state
@@ -61,9 +62,17 @@ class Explanations:
     def overview(self) -> list[Line]:
         """Explain the stages and the machines, without the players: how many go on, which ties are open."""
         lines = [line for result in self._grounds.results() for line in explain_stage_state(self._grounds, result)]
+        lines += [explain_match(self._grounds, match, brief=True) for match in self._grounds.state.matches.values()]
         for name in self._grounds.state.machines:
             lines += explain_machine_state(self._grounds, name)
         return lines
+
+    def match(self, name: str) -> list[Line]:
+        """Explain one match: its winner, the points of both teams, and what was said of it. Raises NotThere."""
+        match = self._grounds.state.matches.get(name)
+        if match is None:
+            raise NotThere(f"there is no match {name}")
+        return [explain_match(self._grounds, match)]
 
     def _person(self, who: str, results: Iterable[StageResult], machine: str | None, *, everything: bool) -> list[Line]:
         grounds = self._grounds

@@ -25,6 +25,7 @@ class Facts(TypedDict):
     who: NotRequired[str | None]
     machine: NotRequired[str | None]
     game: NotRequired[str | None]
+    match: NotRequired[str | None]
     entries: NotRequired[Iterable[int]]
     note: NotRequired[Note | None]
     parts: NotRequired[Iterable[Line]]
@@ -87,6 +88,7 @@ class Grounds:
             stage=stage.id if stage is not None else None,
             machine=facts.get("machine"),
             game=facts.get("game"),
+            match=facts.get("match"),
             entries=tuple(dict.fromkeys(number for number in numbers if number)),
             noted=note.number if note is not None else None,
             reason=note.why if note is not None else None,

@@ -28,6 +28,7 @@ class Line:
     stage: str | None = None
     machine: str | None = None
     game: str | None = None
+    match: str | None = None
     entries: tuple[int, ...] = ()
     noted: int | None = None
     reason: str | None = None
@@ -40,7 +41,7 @@ class Line:
         return " ".join(part for part in (self.rule, self.setting) if part)
 
 
-NAMING = ("setting", "who", "stage", "machine", "game", "noted", "reason", "by")
+NAMING = ("setting", "who", "stage", "machine", "game", "match", "noted", "reason", "by")
 
 
 def plain(line: Line) -> dict[str, object]:

@@ -8,11 +8,12 @@ from typing import Any
 
 from server.core.explain.cuts import explain_going_on
 from server.core.explain.grounds import Grounds, count, number
+from server.core.explain.ladder import counted_matches, explain_rungs
 from server.core.explain.lines import Line
-from server.core.explain.matches import brief_match, explain_match
+from server.core.explain.matches import added, explain_points
+from server.core.explain.team_groups import bonus_parts, explain_level, score_parts
 from server.core.explain.ties import explain_open_tie
 from server.core.rules.results import StageResult
-from server.core.rules.teams.matches import outcome_of
 from server.core.rules.teams.state import Match
 
 MANY = 20
@@ -34,7 +35,8 @@ def explain_team_row(grounds: Grounds, result: StageResult, team: str, *, brief:
     shared = f", shared by {sharing}" if sharing > 1 else ""
     because = f"rank {rank} of {len(result.rows)} in {stage.id}{shared}"
     entries = [*total.entries, *(entry for line in ties for entry in line.entries)]
-    parts = [total, *_record(grounds, result, row), *ties]
+    rungs = explain_rungs(grounds, result, row) if "wins" in row else _level(grounds, result, row)
+    parts = [total, *_record(grounds, result, row), *rungs, *ties]
     ranked = grounds.line("rank", because, rank, stage=stage, who=team, entries=entries, parts=parts)
     return [ranked, *explain_going_on(grounds, result, team)]
 
@@ -46,15 +48,33 @@ def matches_of(grounds: Grounds, result: StageResult, team: str) -> list[Match]:
 
 def _total(grounds: Grounds, result: StageResult, row: Mapping[str, Any], *, brief: bool) -> Line:
     team, value = row["who"], row.get("points", row.get("score"))
-    write = brief_match if brief else explain_match
-    parts = [write(grounds, match, team) for match in matches_of(grounds, result, team) if not match.tiebreak]
+    counted = _counted(grounds, result)
+    parts = [
+        explain_points(grounds, match, team, counts=match.id in counted, brief=brief)
+        for match in matches_of(grounds, result, team)
+    ]
+    if grounds.preset.first == "team_groups":
+        parts += bonus_parts(grounds, result, team) if "points" in row else score_parts(grounds, result, team)
     earned = [part.value for part in parts if isinstance(part.value, int)]
-    if len(earned) > 1 and len(earned) <= MANY and sum(earned) == value:
+    if "points" not in row:
+        because = f"score: {number(value or 0)}"
+    elif 1 < len(earned) <= MANY and added(parts) == value:
         because = f"{' + '.join(map(str, earned))} = {count(value, 'point')}"
     else:
-        because = f"{count(value, 'point')}" if "points" in row else f"score: {number(value or 0)}"
+        because = count(value, "point")
     entries = [entry for part in parts for entry in part.entries]
     return grounds.line("total", because, value, stage=result.stage, who=team, entries=entries, parts=parts)
+
+
+def _level(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> list[Line]:
+    return explain_level(grounds, result, row) if grounds.preset.first == "team_groups" else []
+
+
+def _counted(grounds: Grounds, result: StageResult) -> set[str]:
+    """Give the matches whose points count in the stage's table."""
+    if result.rows and "wins" in result.rows[0]:
+        return {match.id for match in counted_matches(grounds, result)}
+    return {name for name, match in grounds.state.matches.items() if match.stage is result.stage and not match.tiebreak}
 
 
 def _record(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> list[Line]:
@@ -62,22 +82,14 @@ def _record(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> li
     if "wins" not in row:
         return []
     team = row["who"]
-    over = [
-        (match, outcome)
-        for match in matches_of(grounds, result, team)
-        if not match.tiebreak and (outcome := outcome_of(grounds.state, match)).status == "final"
-    ]
-    won = [match for match, outcome in over if outcome.winner == team]
-    because = f"{row['wins']} won, {row['losses']} lost"
-    if won:
-        because += f": won {', '.join(match.id for match in won)}"
-    return [
-        grounds.line(
-            "record",
-            because,
-            row["wins"],
-            stage=result.stage,
-            who=team,
-            entries=[match.ended or match.entry for match, _ in over],
-        )
-    ]
+    over = [match for match in counted_matches(grounds, result) if team in match.points]
+    won = [match.id for match in over if match.winner == team]
+    lost = [match.id for match in over if team in match.losers]
+    because = f"{row['wins']} won{_listed(won)}, {row['losses']} lost{_listed(lost)}"
+    matches = grounds.state.matches
+    entries = [matches[match.id].ended or matches[match.id].entry for match in over]
+    return [grounds.line("record", because, row["wins"], stage=result.stage, who=team, entries=entries)]
+
+
+def _listed(names: list[str]) -> str:
+    return f" ({', '.join(names)})" if names else ""

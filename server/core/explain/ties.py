@@ -24,7 +24,7 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
         return open_ties
     names = grounds.people(equal)
     ranks = {other["rank"] for other in result.rows if other["who"] in {*equal, who}}
-    played = _played(grounds, result, who, {*equal, who})
+    played = played_off(grounds, result, who, {*equal, who})
     if len(ranks) == 1 and not open_ties:
         hangs = ", nothing hangs on it" if stage.closed and not played else ""
         because = f"level with {names}: the rank is shared{hangs}"
@@ -32,6 +32,37 @@ def explain_tie(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -
     if open_ties or len(ranks) == 1:
         return [*_ordered(grounds, result, row, names, played), *open_ties] if played else open_ties
     return _ordered(grounds, result, row, names, played)
+
+
+def played_off(grounds: Grounds, result: StageResult, who: str, among: set[str]) -> list[Line]:
+    """C6.4: the player's scores in the tie-breaks of the stage, and the orders that officials drew."""
+    stage = result.stage
+    lines = []
+    for game in stage.tiebreaks:
+        if who in game.who and len(among & set(game.who)) > 1:
+            score = explain_score(grounds, game, who)
+            others = grounds.people([other for other in game.who if other != who and other in among])
+            lines.append(
+                grounds.line(
+                    "tie-break",
+                    f"{score.because}, a tie-break with {others}",
+                    score.value,
+                    stage=stage,
+                    who=who,
+                    game=game.id,
+                    entries=score.entries,
+                    parts=score.parts,
+                )
+            )
+    notes = {note.number: note for note in grounds.history.stages.get(stage.id, ()) if isinstance(note.act, Decision)}
+    for entry, order in stage.draws:
+        if who in order and len(among & set(order)) > 1:
+            because = f"drawn number {order.index(who) + 1} of {len(order)}"
+            note = notes.get(entry)
+            lines.append(
+                grounds.line("draw", because, order.index(who) + 1, stage=stage, who=who, note=note, entries=(entry,))
+            )
+    return lines
 
 
 def _ordered(
@@ -79,37 +110,6 @@ def _equal(result: StageResult, row: Mapping[str, Any]) -> list[Mapping[str, Any
         and bool(other.get("machines")) == bool(row.get("machines"))
         and (not apart or other["who"] in (group or ()))
     ]
-
-
-def _played(grounds: Grounds, result: StageResult, who: str, among: set[str]) -> list[Line]:
-    """C6.4: the player's scores in the tie-breaks of the stage, and the orders that officials drew."""
-    stage = result.stage
-    lines = []
-    for game in stage.tiebreaks:
-        if who in game.who and len(among & set(game.who)) > 1:
-            score = explain_score(grounds, game, who)
-            others = grounds.people([other for other in game.who if other != who and other in among])
-            lines.append(
-                grounds.line(
-                    "tie-break",
-                    f"{score.because}, a tie-break with {others}",
-                    score.value,
-                    stage=stage,
-                    who=who,
-                    game=game.id,
-                    entries=score.entries,
-                    parts=score.parts,
-                )
-            )
-    notes = {note.number: note for note in grounds.history.stages.get(stage.id, ()) if isinstance(note.act, Decision)}
-    for entry, order in stage.draws:
-        if who in order and len(among & set(order)) > 1:
-            because = f"drawn number {order.index(who) + 1} of {len(order)}"
-            note = notes.get(entry)
-            lines.append(
-                grounds.line("draw", because, order.index(who) + 1, stage=stage, who=who, note=note, entries=(entry,))
-            )
-    return lines
 
 
 WHY = {

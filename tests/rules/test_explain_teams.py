@@ -1,0 +1,99 @@
+"""Explanations of teams: the parts of every total add up, each rung that decided is named, and every number is told."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.core.explain.explanations import Explanations, NotThere
+from server.core.explain.lines import Line, walk
+from server.core.rules import PRESETS, Tournament, evaluate
+from server.errors import InputInvalid
+from server.tournament_file import load
+
+from .conftest import SHARED
+
+TEAMS = sorted(name for name, preset in PRESETS.items() if preset.teams)
+OWN = Path(__file__).parent / "files"
+CASES = [path for name in TEAMS for folder in (SHARED, OWN) for path in sorted((folder / name).glob("*.yaml"))]
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_is_explained_of_teams_is_what_comes_out(path: Path):
+    try:
+        tournament = load(path)
+    except InputInvalid:
+        return
+    check(tournament)
+
+
+def check(tournament: Tournament) -> None:
+    state: Any = evaluate(tournament)
+    lines = Explanations(tournament).about()
+    for line in walk(lines):
+        assert line.because
+        assert line.cited, line
+        assert all(1 <= entry <= len(tournament.log) for entry in line.entries), line
+    for stage in state["stages"]:
+        check_table(stage, [line for line in lines if line.stage == stage["id"]])
+    told = {line.match: line for line in lines if line.what == "winner"}
+    assert told.keys() == {match["id"] for match in state["matches"]}
+    for match in state["matches"]:
+        check_match(match, told[match["id"]], lines)
+    for team in state["teams"]:
+        about = {line.what: line.value for line in lines if line.who == team["id"]}
+        assert about.get("place") == team.get("place")
+        assert about.get("status", "active") == team["status"]
+
+
+def check_table(stage: Mapping[str, Any], lines: list[Line]) -> None:
+    ranks = {line.who: line for line in lines if line.what == "rank"}
+    assert ranks.keys() == {row["who"] for row in stage["standings"]}
+    for row in stage["standings"]:
+        rank = ranks[row["who"]]
+        assert rank.value == row["rank"]
+        total = rank.parts[0]
+        assert (total.what, total.value) == ("total", row.get("points", row.get("score")))
+        if "points" in row:
+            assert sum_of(total.parts) == row["points"], (row, total)
+        if "wins" in row:
+            assert {line.what: line.value for line in rank.parts}["record"] == row["wins"]
+    through = {line.who for line in lines if line.what == "go-on" and line.value is True}
+    assert through == set(stage["advance"])
+
+
+def check_match(match: Mapping[str, Any], told: Line, lines: list[Line]) -> None:
+    assert told.value == match.get("winner")
+    points = {line.who: line.value for line in told.parts if line.what == "match"}
+    assert points == match["points"]
+    for line in walk(lines):
+        if line.what == "match" and line.match == match["id"] and line.parts and line.value is not None:
+            assert sum_of(line.parts) == line.value == match["points"][line.who], line
+
+
+def sum_of(parts: tuple[Line, ...]) -> int:
+    return sum(part.value for part in parts if isinstance(part.value, int))
+
+
+def texts(lines: list[Line]) -> Iterator[str]:
+    return (line.because for line in walk(lines))
+
+
+def test_a_match_that_is_not_there_cannot_be_explained():
+    league = load(SHARED / "pinball-chicago" / "01-whole-match-16-points.yaml")
+    with pytest.raises(NotThere, match="there is no match zz"):
+        Explanations(league).match("zz")
+
+
+def test_each_rung_that_was_needed_is_named():
+    told = Explanations(load(SHARED / "pinball-chicago" / "51-season-of-six-teams.yaml")).about(who="L")
+    assert any("level with Team M (M) in record and points; in the matches among them: 1 won" in t for t in texts(told))
+
+
+def test_an_offence_that_cost_a_game_is_named_with_its_entry():
+    league = load(SHARED / "pinball-chicago" / "19-game-losses.yaml")
+    lost = [line for line in walk(Explanations(league).about()) if "whatever the scores" in line.because]
+    penalties = {number for number, entry in enumerate(league.log, 1) if "penalty" in entry.written}
+    assert lost
+    assert all(penalties & {*line.entries} for line in lost)
