@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from server.core.rules import Tournament
     from server.core.venue.state import State
 
-TABLES = ("players", "machines", "games", "standings", "ifpa")
+TABLES = ("players", "machines", "games", "standings", "ifpa", "teams", "rosters", "matches")
 
 
 class ExportFailed(ServerError):

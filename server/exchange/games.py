@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.core.rules import Tournament
+from server.core.rules import Tournament, fold
 from server.exchange.sheets import Cell
 
 GAMES = (
     "gameId", "entry", "stage", "division", "group", "round", "match", "slot", "tiebreak", "joker",
-    "arenaId", "arenaName", "index", "playerId", "name", "score", "firstScore", "voided", "rulings", "refused",
-    "startedAt", "recordedAt",
+    "arenaId", "arenaName", "index", "playerId", "name", "teamId", "score", "firstScore", "voided", "rulings",
+    "refused", "startedAt", "recordedAt",
 )  # fmt: skip
 """`score` is what the machine showed, corrected where somebody corrected it: `firstScore` is then what stood before."""
 _PLACE = ("stage", "division", "group", "round", "match", "slot", "tiebreak", "joker", "machine")
@@ -34,8 +34,22 @@ def game_rows(tournament: Tournament, outcome: Mapping[str, Any]) -> Iterator[tu
     """The rows under `GAMES`, in the order of the log and of play."""
     names = {name: player.name for name, player in tournament.head.players.items()}
     machines = {name: machine.name for name, machine in tournament.head.machines.items()}
+    names |= {name: team.name for name, team in tournament.head.teams.items()}
+    sides = _sides(tournament)
     for game in _games(tournament, {refused["entry"]: refused["why"] for refused in outcome["refused"]}):
-        yield from _rows(game, names, machines)
+        yield from _rows(game, names, machines, sides.get(game.number, {}))
+
+
+def _sides(tournament: Tournament) -> Mapping[int, Mapping[str, str]]:
+    """For which team each score of a game was, by the number of its entry; a team's own score is its own."""
+    if not tournament.head.preset.teams:
+        return {}
+    state = fold(tournament)
+    sides = {name: side for match in state.matches.values() for name, side in match.sides.items()}
+    return {
+        game.entry: {who: who for who in game.scores if who in state.teams} | {**sides.get(game.id, {})}
+        for game in state.games.values()
+    }
 
 
 def _games(tournament: Tournament, refused: Mapping[int, str]) -> Sequence[_Game]:
@@ -65,7 +79,9 @@ def _tell(game: _Game, kind: str, entry: Mapping[str, Any]) -> None:
         game.rulings.append((who, str(entry["kind"])))
 
 
-def _rows(game: _Game, names: Mapping[str, str], machines: Mapping[str, str]) -> Iterator[tuple[Cell, ...]]:
+def _rows(
+    game: _Game, names: Mapping[str, str], machines: Mapping[str, str], sides: Mapping[str, str]
+) -> Iterator[tuple[Cell, ...]]:
     entry = game.entry
     for index, (who, score) in enumerate(game.scores.items(), 1):
         first = entry["scores"].get(who)
@@ -77,6 +93,7 @@ def _rows(game: _Game, names: Mapping[str, str], machines: Mapping[str, str]) ->
             index,
             who,
             names.get(who) or None,
+            sides.get(who),
             score,
             first if first != score else None,
             who in game.void,

@@ -12,6 +12,7 @@ from server.core.rules import Tournament
 from server.errors import InputInvalid
 from server.exchange.games import GAMES, game_rows
 from server.exchange.sheets import Cell
+from server.exchange.team_results import TEAM_TABLES, team_table
 
 Outcome = Mapping[str, Any]
 _PLAYER = {"id": "playerId", "name": "name", "ifpa": "ifpaId"}
@@ -46,12 +47,15 @@ def make_table(
         return _players(tournament, outcome)
     if kind == "machines":
         return _machines(tournament, outcome)
+    if kind in TEAM_TABLES:
+        header, found = team_table(kind, tournament, outcome)
+        return Table(title=kind, header=header, rows=tuple(found))
     if kind == "games":
         return Table(title="games", header=GAMES, rows=tuple(game_rows(tournament, outcome)))
     return _ifpa(tournament, outcome, division) if kind == "ifpa" else _standings(tournament, outcome, stage, division)
 
 
-TABLES = ("players", "machines", "games", "standings", "ifpa")
+TABLES = ("players", "machines", "games", "standings", "ifpa", *TEAM_TABLES)
 
 
 def _players(tournament: Tournament, outcome: Outcome) -> Table:
@@ -118,16 +122,33 @@ def _standings(tournament: Tournament, outcome: Outcome, stage: str | None, divi
                     person.get("ifpa") or None,
                     _cell(row.get("points")),
                     _cell(row.get("score")),
+                    _cell(row.get("wins")),
+                    _cell(row.get("losses")),
                     groups.get(who),
                     who in advance if found["status"] == "closed" else None,
                 )
             )
-    header = ("stage", "status", "position", "playerId", "name", "ifpaId", "points", "score", "group", "advances")
+    header = (
+        "stage",
+        "status",
+        "position",
+        "playerId",
+        "name",
+        "ifpaId",
+        "points",
+        "score",
+        "wins",
+        "losses",
+        "group",
+        "advances",
+    )
     return Table(title=_title("standings", stage or division), header=header, rows=tuple(rows))
 
 
 def _ifpa(tournament: Tournament, outcome: Outcome, division: str | None) -> Table:
     """Position, IFPA number, names: final places where the rules give them, else the last stage's ranks."""
+    if tournament.head.preset.teams:
+        raise InputInvalid("IFPA ranks single players: teams have no such table; take standings or teams")
     divisions = _divisions(outcome)
     played = {_division_of(stage["id"]) for stage in outcome["stages"] if stage["standings"]} - {None}
     if division is None and len(played) == 1:

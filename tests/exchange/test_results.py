@@ -9,6 +9,7 @@ from server.core import rules
 from server.errors import InputInvalid
 from server.exchange.results import TABLES, make_table, split_name
 from server.exchange.sheets import write_sheet
+from server.exchange.team_results import TEAM_TABLES
 from server.tournament_file import loads
 
 CLUB = """\
@@ -161,7 +162,8 @@ def test_a_table_that_is_not_there_is_told(kind: str, limits: dict[str, str], wo
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_table_of_an_empty_tournament_has_its_header(kind: str):
-    tournament = loads("inlane: 1\npreset: uk-kids\n")
+    preset = "pinball-chicago" if kind in TEAM_TABLES else "uk-kids"
+    tournament = loads(f"inlane: 1\npreset: {preset}\n")
     table = make_table(kind, tournament, rules.evaluate(tournament))
     assert (len(table.header) > 1, table.rows) == (True, ())
 

@@ -22,6 +22,7 @@ __all__ = [
     "Tournament",
     "TournamentInvalid",
     "evaluate",
+    "fold",
     "parse",
     "refusal",
     "with_entry",
