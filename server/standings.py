@@ -151,12 +151,14 @@ class Standings:
     def sides(
         self, tournament: str, match: str, whose: Callable[[RulesState], frozenset[str]]
     ) -> tuple[str, ...] | None:
-        """The teams of a match that are among those that `whose` gives."""
+        """The teams of a match that are among those that `whose` gives; None where there is no such match."""
 
-        def ask(_page: Page, known: RulesState) -> tuple[str, ...]:
+        def ask(_page: Page, known: RulesState) -> tuple[str, ...] | None:
             found = known.matches.get(match)
-            mine = frozenset() if found is None else whose(known)
-            return () if found is None else tuple(team for team in found.teams if team in mine)
+            if found is None:
+                return None
+            mine = whose(known)
+            return tuple(team for team in found.teams if team in mine)
 
         return self._ask(tournament, ask)
 
