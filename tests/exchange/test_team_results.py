@@ -10,12 +10,12 @@ from server.exchange.results import make_table
 from server.exchange.sheets import Cell
 from server.tournament_file import loads
 
-SIX = "{id: %s1, name: Captain %s, role: starter}, " + ", ".join("{id: %%s%d, role: starter}" % n for n in range(2, 7))
-
 
 def team(name: str) -> str:
-    roster = SIX % ((name, name.upper()) + (name,) * 5)
-    return f"{{id: {name.upper()}, name: Team {name.upper()}, home: v1, captain: {name}1, roster: [{roster}]}}"
+    members = [f"{{id: {name}1, name: Captain {name.upper()}, role: starter}}"]
+    members += [f"{{id: {name}{number}, role: starter}}" for number in range(2, 7)]
+    captain = f"home: v1, captain: {name}1"
+    return f"{{id: {name.upper()}, name: Team {name.upper()}, {captain}, roster: [{', '.join(members)}]}}"
 
 
 LEAGUE = f"""inlane: 1
@@ -27,7 +27,7 @@ teams:
 machines: [{{id: m1, name: Machine One, players: 4, venue: v1}}, {{id: m2, players: 4, venue: v1}}]
 log:
   - {{match: x1, home: A, away: B, week: 3, venue: v1, at: 2026-03-02T19:00}}
-  - {{game: g1, match: x1, round: 1, slot: "1", machine: m1, scores: {{a1: 5, b1: 3, a2: 4, b2: 2}}, at: 2026-03-02T20:20}}
+  - {{game: g1, match: x1, round: 1, slot: "1", machine: m1, scores: {{a1: 5, b1: 3, a2: 4, b2: 2}}}}
   - {{game: g2, match: x1, round: 2, slot: "1", machine: m1, scores: {{b1: 30, a1: 20}}, at: 2026-03-02T20:50}}
   - {{roster: B, add: b7, role: reserve, at: 2026-03-03T12:00}}
 """

@@ -11,6 +11,7 @@ from server.core.venue import events as e
 from server.core.venue.state import State
 from server.web.views.names import listed, machine_name, person_name, tournament_of
 from server.web.views.signs import fault_sign
+from server.web.views.team_words import place_of, team_entry
 
 Part = str | int
 """A run of text, or a whole number to be written as a score."""
@@ -120,7 +121,11 @@ def _entry(state: State, event: e.EntryRecorded) -> Line:
         parts += [f"on {machine_name(state, str(event.entry.get('machine')))}: "]
         for who, score in scores.items():
             parts += [f"{person_name(state, event.tournament, str(who))} ", score, ", "]
-        parts.pop()
+        if scores:
+            parts.pop()
+        parts += [place] if (place := place_of(event.entry)) else []
+    elif (said := _of_teams(state, event)) is not None:
+        parts = [f"Entry {event.number}: {said}"]
     else:
         rest = {name: value for name, value in event.entry.items() if name not in {kind, "at", "why"}}
         about = (
@@ -135,9 +140,18 @@ def _entry(state: State, event: e.EntryRecorded) -> Line:
     return Line(group="tournament", parts=tuple(parts), why=why)
 
 
+def _of_teams(state: State, event: e.EntryRecorded) -> str | None:
+    """An entry about teams in words, None for another."""
+    return team_entry(
+        event.entry,
+        lambda who: person_name(state, event.tournament, None if who is None else str(who)),
+        lambda machine: machine_name(state, str(machine)),
+    )
+
+
 def _told(state: State, event: e.EntryRecorded, name: str, value: object) -> str:
     """A field of an entry: people and machines by name."""
-    if name in {"who", "absent", "substitute"}:
+    if name in {"who", "absent", "substitute", "with", "team"}:
         named = value if isinstance(value, list | tuple) else [value]
         return listed(person_name(state, event.tournament, str(who)) for who in named)
     return machine_name(state, str(value)) if name == "machine" else str(value)
