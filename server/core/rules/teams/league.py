@@ -124,6 +124,13 @@ def slot_results(state: State, match: Match) -> tuple[SlotResult, ...]:
     )
 
 
+def slot_result(state: State, match: Match, slot: Slot) -> SlotResult:
+    """Give what one slot has come to."""
+    key = (slot.round, slot.slot)
+    games = [game for game in match.games if game.key == key and (game.said is None or not game.said.void)]
+    return _result(state, match, slot, games)
+
+
 def league_outcome(state: State, match: Match) -> Outcome:
     """Give points, winner and status of a match of the league.
 

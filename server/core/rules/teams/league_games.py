@@ -18,7 +18,7 @@ from server.core.rules.teams.league import (
     is_over,
     no_slot,
     plays_first,
-    slot_results,
+    slot_result,
 )
 from server.core.rules.teams.league_incidents import attach_incidents
 from server.core.rules.teams.league_players import cannot_serve, sides_of
@@ -65,7 +65,7 @@ def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str
     sides = sides_of(state, match, tuple(act.scores), evening_of(state, match, begun))
     if isinstance(sides, str):
         return sides
-    result = next(one for one in slot_results(state, match) if one.slot == slot)
+    result = slot_result(state, match, slot)
     games = [state.games[name] for name in result.games]
     problem = _slot_taken(match, slot, result, sides, games)
     problem = problem or _wrong_size(game, match, slot, sides, begun=bool(games))

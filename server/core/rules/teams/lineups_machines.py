@@ -29,7 +29,9 @@ def out_of_order(state: State, match: Match, name: str) -> str | None:
 
 def working(state: State, match: Match) -> tuple[str, ...]:
     """PC10: give the machines of the venue that work and may be played in a match now, in order of the head."""
-    return tuple(name for name in state.machines if out_of_order(state, match, name) is None)
+    venue = venue_of(state, match)
+    here = [name for name, one in state.machines.items() if venue is None or one.head.venue in {venue, None}]
+    return tuple(name for name in here if out_of_order(state, match, name) is None)
 
 
 def overused(state: State, match: Match, sheet: Sheet, changed: Collection[Key]) -> str | None:

@@ -46,11 +46,14 @@ def sheet_of(state: State, match: Match, lineups: Lineups | None = None) -> dict
     for game in match.games:
         if game.said is None or not game.said.void:
             games.setdefault(game.key, []).append(game)
+    declared = match.lineups if lineups is None else lineups
     found = {}
     for slot in slots_of(state.settings):
         key = (slot.round, slot.slot)
+        if key not in games and not any((slot.round, team) in declared for team in match.teams):
+            continue
         recorded = ((game, match.sides[game.id]) for game in games.get(key, ()))
-        cell = cell_of(match, slot, recorded, match.lineups if lineups is None else lineups)
+        cell = cell_of(match, slot, recorded, declared)
         if cell is not None:
             found[key] = cell
     return found

@@ -14,7 +14,7 @@ from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.teams.ladder import Counted, Record, ranked_by_record, records_of
 from server.core.rules.teams.league import league_outcome
 from server.core.rules.teams.season_ties import TieBreak, settle_cut
-from server.core.rules.teams.state import Match, Outcome
+from server.core.rules.teams.state import Outcome
 from server.core.rules.ties import Order, Tie, resolve
 
 
@@ -54,9 +54,9 @@ def season_result(state: State, division: Division) -> StageResult:
             GroupResult(id=name, who=tuple(conferences[name]), rows=_rows(season, positions(order.groups)))
             for name, order in orders.items()
         ]
+    result.flags += _odd_matches(state, season)
     if stage.closed:
         _say_who_goes_on(result, orders, cut, skip)
-        result.flags += _unfinished(state, season)
     result.ties += drawn_games(state, season.outcomes)
     return result
 
@@ -151,12 +151,18 @@ def _say_who_goes_on(result: StageResult, orders: Mapping[str, Order], cut: int,
         result.places = {team: result.ranks[team] for team in result.rest}
 
 
-def _unfinished(state: State, season: Season) -> list[Flag]:
-    """PC6: tell officials of matches that do not count because they have not come to their end."""
+def _odd_matches(state: State, season: Season) -> list[Flag]:
+    """PC6: tell officials of matches that a closed season does not count, and of a team that plays twice in a week."""
     found = []
+    weeks: dict[tuple[int, str], str] = {}
     for name, outcome in season.outcomes.items():
-        match: Match = state.matches[name]
-        if outcome.status != "final" and not match.tiebreak:
+        match = state.matches[name]
+        if season.stage.closed and outcome.status != "final" and not match.tiebreak:
             why = f"{name} has not ended: it does not count in {season.stage.id} (PC6)"
             found.append(Flag(entry=season.stage.closed_entry, kind="needs-official", why=why))
+        for team in match.teams if match.week is not None else ():
+            other = weeks.setdefault((match.week, team), name)  # type: ignore[arg-type]
+            if other != name:
+                why = f"{team} plays {other} in week {match.week} too: a team plays once a week"
+                found.append(Flag(entry=match.entry, kind="needs-official", why=why))
     return found

@@ -10,20 +10,12 @@ from server.core.rules.teams.state import Match
 
 
 def cannot_set_season_match(state: State, match: Match) -> str | None:
-    """Say why a match cannot be set in the season, None where it can; a team that plays twice a week is flagged."""
+    """Say why a match cannot be set in the season, None where it can."""
     stage = match.stage
     if match.tiebreak:
         return _no_tie_break(state, match)
     if stage.closed:
         return f"{stage.id} is closed (entry {stage.closed_entry}): only a tie-break match (`tiebreak: true`) follows"
-    if match.week is None:
-        return None
-    for other in state.matches.values():
-        team = next((team for team in match.teams if team in other.teams), None)
-        if team is not None and other.stage is stage and other.week == match.week:
-            why = f"{team} plays {other.id} in week {match.week} too: a team plays once a week"
-            state.flag(match.entry, "needs-official", why)
-            break
     return None
 
 
