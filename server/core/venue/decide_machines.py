@@ -36,6 +36,7 @@ from server.core.venue.stops import (
     need_up,
     refuse,
 )
+from server.core.venue.teams import bodies_of
 
 MOST_PLAYERS = 16
 LONGEST_PLAN = 240
@@ -60,7 +61,7 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, book: Book)
     game = _running(state, machine)
     if game is not None and game.assignment is not None:
         refuse(f"{', '.join(game.assignment.players)} is playing on {machine.name}")
-    for player in command.players:
+    for player in (name for named in command.players for name in bodies_of(tournament, named)):
         elsewhere = state.assigned.get((tournament.id, player))
         if elsewhere is not None and elsewhere != machine.id:
             refuse(f"{player} is on {state.machines[elsewhere].name} already")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from server.core.venue.book import Book, Objection
 from server.core.venue.closing import stage_of
 from server.core.venue.state import Game, State
+from server.core.venue.teams import bodies_of
 from server.core.venue.times import Between, began, ended, moment, span_of
 from server.core.venue.values import Json, Place, entry_kind
 
@@ -82,24 +83,11 @@ def at_once(state: State, tournament: str, entry: Json) -> str | None:
     span = span_of(entry)
     if span is None:
         return None
-    for who in entry["scores"]:
-        for other in state.spans.get((tournament, who), ()):
-            if other.start is None or other.end is None:
-                continue
-            together = min(span[1], other.end) - max(span[0], other.start)
-            if together <= TOLERANCE_MS or not _counts(state, tournament, other.number):
-                continue
-            found = state.entries[tournament, other.number].entry
-            if found["game"] != entry.get("game") and found["machine"] != entry.get("machine"):
-                there = f"{who} was on {found['machine']} ({found['game']})"
-                when = f"from {moment(other.start)} to {moment(other.end)}"
-                return f"{there} {when}: nobody plays two games at once"
-        machine = state.machines.get(state.assigned.get((tournament, who), ""))
-        game = state.games.get(machine.game or "") if machine is not None else None
-        if machine is None or game is None or game.started is None or machine.id == entry.get("machine"):
-            continue
-        if game.status == "running" and span[1] - game.started > TOLERANCE_MS:
-            return f"{who} is playing on {machine.name} since {moment(game.started)}: nobody plays two games at once"
+    found = state.tournaments[tournament]
+    for who in (name for named in entry["scores"] for name in bodies_of(found, named)):
+        clash = _elsewhere(state, tournament, who, entry, span)
+        if clash is not None:
+            return clash
     return None
 
 
@@ -107,6 +95,28 @@ def knows_when(game: Game) -> bool:
     """Whether the times of a captured game are good enough to say that somebody was in two places."""
     near = max(game.started_within, game.ended_within) <= TOLERANCE_MS
     return game.started_certain and game.ended_certain and near
+
+
+def _elsewhere(state: State, tournament: str, who: str, entry: Json, span: tuple[int, int]) -> str | None:
+    """In which other game somebody was then, or is now."""
+    for other in state.spans.get((tournament, who), ()):
+        if other.start is None or other.end is None:
+            continue
+        together = min(span[1], other.end) - max(span[0], other.start)
+        if together <= TOLERANCE_MS or not _counts(state, tournament, other.number):
+            continue
+        found = state.entries[tournament, other.number].entry
+        if found["game"] != entry.get("game") and found["machine"] != entry.get("machine"):
+            there = f"{who} was on {found['machine']} ({found['game']})"
+            when = f"from {moment(other.start)} to {moment(other.end)}"
+            return f"{there} {when}: nobody plays two games at once"
+    machine = state.machines.get(state.assigned.get((tournament, who), ""))
+    game = state.games.get(machine.game or "") if machine is not None else None
+    if machine is None or game is None or game.started is None or machine.id == entry.get("machine"):
+        return None
+    if game.status == "running" and span[1] - game.started > TOLERANCE_MS:
+        return f"{who} is playing on {machine.name} since {moment(game.started)}: nobody plays two games at once"
+    return None
 
 
 def _counts(state: State, tournament: str, number: int) -> bool:

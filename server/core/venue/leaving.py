@@ -13,28 +13,43 @@ from server.core.venue.events import (
 )
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import refuse
+from server.core.venue.teams import members_of, teams_of
 
 
 def leave(
     state: State, tournament: Tournament, player: str, why: str, entry: int
 ) -> tuple[tuple[Event, ...], str | None]:
-    """He has withdrawn, as this entry says: the events that follow, and the game that he was in."""
+    """He, or a team, has withdrawn, as this entry says: the events that follow, and the game that was running."""
+    gone = {player, *members_of(tournament, player)}
     withdrawn = PlayerWithdrawn(tournament=tournament.id, player=player, why=why, entry=entry)
     left = [
-        QueueLeft(machine=machine.id, tournament=tournament.id, player=player, why="withdrawn")
+        QueueLeft(machine=machine.id, tournament=tournament.id, player=waiter.player, why="withdrawn")
         for machine in state.machines.values()
-        if any((w.tournament, w.player) == (tournament.id, player) for w in machine.queue)
+        for waiter in machine.queue
+        if waiter.tournament == tournament.id and waiter.player in gone
     ]
-    off, game = _off_the_machine(state, tournament, player, why)
-    return (withdrawn, *left, *off), game
+    events, games = [], []
+    places = {state.assigned.get((tournament.id, who)): who for who in sorted(gone)}
+    for who in (player, *sorted(gone - {player})):
+        if who in places.values():
+            off, game = _off_the_machine(state, tournament, who, why)
+            events += off
+            games += [game] if game is not None else []
+    return (withdrawn, *left, *events), games[0] if games else None
 
 
 def refuse_withdrawn(state: State, tournament: Tournament, players: tuple[str, ...]) -> None:
-    """Nobody who has withdrawn is put on a machine or into a line."""
-    for player in players:
+    """Nobody who has withdrawn, he or his team, is put on a machine or into a line."""
+    for player in (name for named in players for name in _with_teams(state, tournament, named)):
         found = state.withdrawn.get((tournament.id, player))
         if found is not None:
             refuse(f"{player} has withdrawn ({found.why}): let him return first")
+
+
+def _with_teams(state: State, tournament: Tournament, player: str) -> tuple[str, ...]:
+    """Somebody, and his team where he is of one only."""
+    teams = teams_of(state, tournament.id, player) if tournament.head.get("teams") else frozenset()
+    return (player, *(teams - {player})) if len(teams) == 1 else (player,)
 
 
 def _off_the_machine(state: State, tournament: Tournament, player: str, why: str) -> tuple[list[Event], str | None]:

@@ -7,9 +7,12 @@ an entry of the log names.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from server.core.venue.state import State
+from server.core import rules
+from server.core.venue.state import State, Tournament
 from server.core.venue.values import GAME_KINDS, Json, entry_kind
 
+WHOLE = 4
+"""A team of so many plays as a whole, one ball each; of a larger roster nobody knows who did."""
 MATCH_KINDS = frozenset({"match", "lineup", "forfeit", "terms", "end"})
 """Entries whose subject is a match."""
 
@@ -63,6 +66,24 @@ def match_of(state: State, tournament: str, entry: Json) -> str | None:
     found = state.entries.get((tournament, number or 0))
     named = None if found is None else found.entry.get("match")
     return None if named is None else str(named)
+
+
+def members_of(tournament: Tournament, team: str) -> tuple[str, ...]:
+    """Those whom the head has on the roster of a team; nobody where it is none."""
+    return next((roster_ids(row) for row in team_rows(tournament.head) if str(row["id"]) == team), ())
+
+
+def bodies_of(tournament: Tournament, who: str) -> tuple[str, ...]:
+    """Under which names somebody may be at a machine: a team that plays as a whole is where its members are, and they
+    where it is (UT2, EC4).
+    """
+    preset = rules.PRESETS.get(str(tournament.head.get("preset")))
+    if preset is None or preset.first != "team_groups":
+        return (who,)
+    whole = [(str(row["id"]), roster_ids(row)) for row in team_rows(tournament.head)]
+    whole = [(team, members) for team, members in whole if len(members) <= WHOLE]
+    mine = next((members for team, members in whole if team == who), ())
+    return (who, *mine, *(team for team, members in whole if who in members))
 
 
 def set_by(state: State, tournament: str, match: str | None) -> Json | None:

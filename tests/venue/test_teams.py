@@ -1,0 +1,169 @@
+"""Teams on the floor: who may play, which stage a match belongs to, who is recused, what an undone line-up leaves."""
+
+from typing import Any
+
+import pytest
+
+from server.core.venue import commands as c
+from server.core.venue.closing import stage_of
+from server.core.venue.outcomes import Actor, Conflict, Refused
+from server.core.venue.values import Place
+
+from .conftest import ADMIN, KEEPER, World
+
+PLAYER = Actor(name="pat", roles=frozenset({"official"}), player="h3")
+HOME = Actor(name="hal", roles=frozenset({"captain"}), player="h1")
+
+
+def team(name: str, letter: str, **more: object) -> dict[str, Any]:
+    roster = [{"id": f"{letter}{n}", "role": "starter"} for n in range(1, 7)]
+    return {"id": name, "captain": f"{letter}1", "roster": roster, **more}
+
+
+LEAGUE: dict[str, Any] = {
+    "tournament": "League",
+    "preset": "pinball-chicago",
+    "teams": [team("H", "h", home="v1"), team("A", "a", home="v2"), team("B", "b"), team("C", "c")],
+    "machines": [{"id": f"m{n}", "players": 4, "venue": "v1"} for n in range(1, 5)],
+}
+
+
+@pytest.fixture
+def league() -> World:
+    """A league with two matches, of which the second has nobody of the official's team."""
+    world = World()
+    world.done(c.OpenTournament(id="league", head=LEAGUE))
+    say(world, match="x1", home="H", away="A", week=1, venue="v1")
+    say(world, match="x2", home="B", away="C", week=1, venue="v1")
+    return world
+
+
+def say(world: World, actor: Actor = ADMIN, **entry: object) -> Any:  # noqa: ANN401
+    return world.done(c.RecordEntry(tournament="league", entry=entry, why="so it was"), actor)
+
+
+def refused(world: World, actor: Actor = ADMIN, **entry: object) -> str:
+    outcome = world.do(c.RecordEntry(tournament="league", entry=entry, why="so it was"), actor)
+    assert isinstance(outcome, Refused), outcome
+    return outcome.why
+
+
+def declare(world: World, round_: int, machines: str = "m1 m2") -> None:
+    first, second = ("A", "H") if round_ % 2 else ("H", "A")
+    for name in (first, second):
+        letter = name.lower()
+        games = [
+            {"slot": str(n), "players": [f"{letter}{2 * n - 1}", f"{letter}{2 * n}"]}
+            | ({"machine": machine} if name == first else {})
+            for n, machine in enumerate(machines.split(), 1)
+        ]
+        say(world, lineup="x1", round=round_, team=name, games=games)
+
+
+def place(**more: Any) -> Place:  # noqa: ANN401
+    return Place(tournament="league", match="x1", **more)
+
+
+def test_a_roster_entry_brings_somebody_who_may_then_play(league: World):
+    assert "not entered" in league.do(c.Assign(machine="m1", place=place(), players=("new", "a1"))).why
+    say(league, roster="H", add="new", role="reserve")
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("new", "a1", "h2", "a2")))
+
+
+def test_a_match_says_to_which_stage_its_games_belong(league: World):
+    assert stage_of(league.state, place(), "m1") == "season"
+    say(league, close="season")
+    assert stage_of(league.state, Place(tournament="league", stage="playoffs"), "m1") == "playoffs"
+
+
+def test_a_score_stealing_machine_is_played_one_at_a_time_and_the_rest_is_filled_in_so(league: World):
+    declare(league, 1)
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("h1",)))
+    league.start("g-1", "m1")
+    league.end("g-1", 100, machine="m1")
+    assert league.state.games["g-1"].status == "posted"
+    for number, who in enumerate(("a1", "h2", "a2"), 2):
+        assigned = league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=()))
+        assert assigned["players"] == [who]
+        league.start(f"g-{number}", "m1")
+        league.end(f"g-{number}", 100, machine="m1")
+    outcome = league.do(c.Assign(machine="m1", place=place(round=1, slot=1), players=()))
+    assert isinstance(outcome, Refused)
+    assert "has been played" in outcome.why
+
+
+def test_players_are_filled_in_only_from_both_line_ups_and_on_the_declared_machine(league: World):
+    wanted = c.Assign(machine="m1", place=place(round=1, slot=1), players=())
+    outcome = league.do(wanted)
+    assert isinstance(outcome, Refused)
+    assert "A and H declared no line-up" in outcome.why or "H and A declared no line-up" in outcome.why
+    declare(league, 1)
+    outcome = league.do(c.Assign(machine="m3", place=place(round=1, slot=1), players=()))
+    assert isinstance(outcome, Refused)
+    assert "name m1" in outcome.why
+    assert league.done(wanted)["players"] == ["h1", "a1", "h2", "a2"]
+
+
+def test_an_official_who_plays_is_recused_in_matches_of_his_own_team_only(league: World):
+    declare(league, 1)
+    for match, scores in (("x1", {"h1": 4, "a1": 3, "h2": 2, "a2": 1}), ("x2", {"b1": 4, "c1": 3, "b2": 2, "c2": 1})):
+        say(league, game=f"g-{match}", match=match, round=1, slot="1", machine="m1", scores=scores)
+    say(league, PLAYER, correct="g-x2", scores={"b1": 5, "c1": 3, "b2": 2, "c2": 1})
+    assert "PC42" in refused(league, PLAYER, correct="g-x1", scores={"h1": 9, "a1": 3, "h2": 2, "a2": 1})
+    assert "PC42" in refused(league, PLAYER, penalty="a1", **{"for": "death-save"}, game="g-x1")
+    assert "PC42" in refused(league, PLAYER, forfeit="x1", team="A")
+    fixed = {"correct": "g-x1", "scores": {"h1": 9, "a1": 3, "h2": 2, "a2": 1}}
+    own = c.RecordEntry(tournament="league", entry=fixed, why="misread", despite_recusal=True)
+    outcome = league.do(own, PLAYER)
+    assert isinstance(outcome, Refused)
+    assert "who else has decided" in outcome.why
+    by = c.RecordEntry(tournament="league", entry={**fixed, "by": "Olga"}, why="misread", despite_recusal=True)
+    number = league.done(by, PLAYER)["number"]
+    assert league.state.entries["league", number].recused == "h3"
+
+
+def test_an_undone_line_up_can_be_declared_again_and_restored_only_if_it_was_not(league: World):
+    declare(league, 1)
+    number = max(league.state.tournaments["league"].entries, 0)
+    league.done(c.UndoEntry(tournament="league", number=number, why="he is ill"))
+    games = [{"slot": "1", "players": ["h1", "h3"]}, {"slot": "2", "players": ["h2", "h4"]}]
+    say(league, HOME, lineup="x1", round=1, team="H", games=games)
+    assigned = league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=()), KEEPER)
+    assert assigned["players"] == ["h1", "a1", "h3", "a2"]
+
+
+def test_a_captured_game_of_a_match_moves_to_the_team_mate_who_played_it(league: World):
+    players = ("h1", "a1", "h2", "a2")
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=players))
+    league.start("g-1", "m1")
+    league.end("g-1", 4, 3, 2, 1, machine="m1")
+    game = league.state.entries["league", league.state.games["g-1"].entry or 0].entry["game"]
+    league.done(c.MoveGame(tournament="league", game=game, who="h2", to="h5", why="it was h5"))
+    number = league.state.games["g-1"].entry or 0
+    assert dict(league.state.entries["league", number].entry["scores"]) == {"h1": 4, "a1": 3, "h5": 2, "a2": 1}
+    away = c.MoveGame(tournament="league", game=game, who="h5", to="b1", why="no")
+    assert isinstance(league.do(away), Refused)
+
+
+def test_what_was_recorded_in_the_same_slot_meanwhile_is_a_conflict(league: World):
+    seen = league.state.tournaments["league"].version
+    scores = {"h1": 4, "a1": 3, "h2": 2, "a2": 1}
+    say(league, game="g1", match="x1", round=1, slot="1", machine="m1", scores=scores)
+    again = {"game": "g2", "match": "x1", "round": 1, "slot": "1", "machine": "m1", "scores": scores}
+    assert isinstance(league.do(c.RecordEntry(tournament="league", entry=again, based_on=seen)), Conflict)
+    other = {**again, "slot": "2", "machine": "m2", "scores": {"h3": 4, "a3": 3, "h4": 2, "a4": 1}}
+    league.done(c.RecordEntry(tournament="league", entry=other, based_on=seen))
+    end = {"end": "x1"}
+    assert isinstance(league.do(c.RecordEntry(tournament="league", entry=end, based_on=seen)), Conflict)
+
+
+def test_a_doubtful_reading_of_a_match_counts_for_nobody_until_it_is_decided(league: World):
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("h1", "a1", "h2", "a2")))
+    league.start("g-1", "m1")
+    doubtful = {"player": 2, "score": 3, "confidence": 0.5}
+    league.end("g-1", 4, doubtful, 2, 1, machine="m1")
+    assert league.state.games["g-1"].status == "waiting"
+    assert not league.book.rules_of(league.state, "league").matches["x1"].games
+    [reading] = league.waiting()
+    league.done(c.ConfirmReading(reading=reading))
+    assert [game.id for game in league.book.rules_of(league.state, "league").matches["x1"].games]
