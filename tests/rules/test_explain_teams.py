@@ -97,3 +97,15 @@ def test_an_offence_that_cost_a_game_is_named_with_its_entry():
     penalties = {number for number, entry in enumerate(league.log, 1) if "penalty" in entry.written}
     assert lost
     assert all(penalties & {*line.entries} for line in lost)
+
+
+def test_a_group_that_is_ranked_apart_is_named_and_its_tie_is_broken_by_the_bonus_score():
+    told = [*texts(Explanations(load(SHARED / "uk-team" / "03-tie-for-first-by-bonus-score.yaml")).about())]
+    assert any(text.startswith("rank 1 of 4 in group A of qualifying") for text in told)
+    assert any("by the score of the bonus game" in text for text in told)
+
+
+def test_places_in_a_game_of_the_country_competition_are_told_by_player():
+    told = [*texts(Explanations(load(SHARED / "epc-country" / "02-match-points-of-two-games.yaml")).about())]
+    assert any(text.startswith("9 points for place 1: ") for text in told)
+    assert any(text.startswith("points in match") or "against" in text for text in told)

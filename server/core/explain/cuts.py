@@ -124,7 +124,8 @@ def _cut_of_teams(grounds: Grounds, result: StageResult) -> list[Line]:
     stage, settings = result.stage, grounds.settings
     if stage.form is not None:
         return []
-    if grounds.preset.first == "team_groups" and not settings.qualifiers:
+    play = grounds.preset.group_play
+    if play is not None and play.ranked == "apart":
         many = len(settings.groups)
         return [grounds.line("cut", "the first of each group goes on", many, stage=stage, setting="groups")]
     each = " of each conference" if grounds.preset.first == "season" and result.groups is not None else ""

@@ -29,6 +29,8 @@ def counted_matches(grounds: Grounds, result: StageResult) -> list[Counted]:
 
 def explain_rungs(grounds: Grounds, result: StageResult, row: Row) -> list[Line]:
     """Give a line for each rung that was needed to order a team among those that are level with it above."""
+    if result.stage.form is not None:
+        return []
     team, rank = row["who"], row["rank"]
     level = [other for other in result.rows if _same_percentage(row, other)]
     if len(level) == 1:

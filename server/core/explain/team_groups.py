@@ -12,7 +12,7 @@ from server.core.explain.grounds import Grounds, count, number
 from server.core.explain.lines import Line
 from server.core.explain.scores import explain_score
 from server.core.explain.ties import played_off
-from server.core.rules.results import StageResult
+from server.core.rules.results import GroupResult, StageResult
 from server.core.rules.state import Game
 from server.core.rules.teams.bonus import Bonus, rank_bonus
 from server.core.rules.teams.group_matches import MatchGame, games_of, is_complete, place_points
@@ -81,13 +81,12 @@ def bonus_parts(grounds: Grounds, result: StageResult, team: str) -> list[Line]:
 def explain_level(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> list[Line]:
     """UT6, EC7, EC14, EC15: say by what a team is in order among those with as many points."""
     team, rank, stage = row["who"], row["rank"], result.stage
-    own = next((group.who for group in result.groups or () if team in group.who), None)
-    apart = play_of(grounds.state).ranked == "apart" and stage.form is None and own is not None
+    apart = group_apart(grounds, result, team)
     level = [
         other
         for other in result.rows
         if other.get("points", other.get("score")) == row.get("points", row.get("score"))
-        and (not apart or other["who"] in (own or ()))
+        and (apart is None or other["who"] in apart.who)
     ]
     equal = [str(other["who"]) for other in level if other["who"] != team]
     if not equal or any(team in tie.tie.who for tie in result.ties):
@@ -110,6 +109,15 @@ def explain_level(grounds: Grounds, result: StageResult, row: Mapping[str, Any])
         because = f"level with {names}: by the matches among them, then by the bonus game of qualifying"
     games = [bonus[other].game.entry for other in (team, *equal) if other in bonus]
     return [grounds.line("tie", because, rank, stage=stage, who=team, entries=games)]
+
+
+def group_apart(grounds: Grounds, result: StageResult, team: str) -> GroupResult | None:
+    """UT5: give the group of a team where groups are ranked apart, each with a table of its own."""
+    if grounds.preset.first != "team_groups" or result.stage.form is not None:
+        return None
+    if play_of(grounds.state).ranked != "apart":
+        return None
+    return next((group for group in result.groups or () if team in group.who), None)
 
 
 def score_parts(grounds: Grounds, result: StageResult, team: str) -> list[Line]:

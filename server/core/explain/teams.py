@@ -3,7 +3,7 @@
 Numbers are those of the stage's result and of the matches' outcomes. Invariant: the parts of a total add up to it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from server.core.explain.cuts import explain_going_on
@@ -11,13 +11,20 @@ from server.core.explain.grounds import Grounds, count, number
 from server.core.explain.ladder import counted_matches, explain_rungs
 from server.core.explain.lines import Line
 from server.core.explain.matches import added, explain_points
-from server.core.explain.team_groups import bonus_parts, explain_level, score_parts
+from server.core.explain.team_groups import bonus_parts, explain_level, group_apart, score_parts
 from server.core.explain.ties import explain_open_tie
 from server.core.rules.results import StageResult
 from server.core.rules.teams.state import Match
 
 MANY = 20
 """Numbers of a sum that are still written out."""
+
+
+LEVEL: Mapping[str, Callable[[Grounds, StageResult, Mapping[str, Any]], list[Line]]] = {
+    "season": explain_rungs,
+    "team_groups": explain_level,
+}
+"""By what teams are in order that are level, by how the first stage is played."""
 
 
 def explain_team_row(grounds: Grounds, result: StageResult, team: str, *, brief: bool) -> list[Line]:
@@ -31,11 +38,13 @@ def explain_team_row(grounds: Grounds, result: StageResult, team: str, *, brief:
     stage, rank = result.stage, row["rank"]
     total = _total(grounds, result, row, brief=brief)
     ties = [explain_open_tie(grounds, result, tie, team) for tie in result.ties if team in tie.tie.who]
-    sharing = sum(other.get("rank") == rank for other in result.rows)
-    shared = f", shared by {sharing}" if sharing > 1 else ""
-    because = f"rank {rank} of {len(result.rows)} in {stage.id}{shared}"
+    apart = group_apart(grounds, result, team)
+    among = [other for other in result.rows if apart is None or other["who"] in apart.who]
+    sharing = sum(other.get("rank") == rank for other in among)
+    where = f"group {apart.id} of {stage.id}" if apart is not None else stage.id
+    because = f"rank {rank} of {len(among)} in {where}" + (f", shared by {sharing}" if sharing > 1 else "")
     entries = [*total.entries, *(entry for line in ties for entry in line.entries)]
-    rungs = explain_rungs(grounds, result, row) if "wins" in row else _level(grounds, result, row)
+    rungs = LEVEL[grounds.preset.first](grounds, result, row) if grounds.preset.first in LEVEL else []
     parts = [total, *_record(grounds, result, row), *rungs, *ties]
     ranked = grounds.line("rank", because, rank, stage=stage, who=team, entries=entries, parts=parts)
     return [ranked, *explain_going_on(grounds, result, team)]
@@ -64,10 +73,6 @@ def _total(grounds: Grounds, result: StageResult, row: Mapping[str, Any], *, bri
         because = count(value, "point")
     entries = [entry for part in parts for entry in part.entries]
     return grounds.line("total", because, value, stage=result.stage, who=team, entries=entries, parts=parts)
-
-
-def _level(grounds: Grounds, result: StageResult, row: Mapping[str, Any]) -> list[Line]:
-    return explain_level(grounds, result, row) if grounds.preset.first == "team_groups" else []
 
 
 def _counted(grounds: Grounds, result: StageResult) -> set[str]:
