@@ -5,6 +5,7 @@ but for the games of a machine that failed.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from server.core.rules.acts import DeclareLineup, LinedUp
@@ -45,6 +46,7 @@ def declare(state: State, entry: int, at: datetime | None, act: DeclareLineup) -
     if problem := cannot_stand(state, match, act, candidate):
         return problem
     match.lineups[act.round, act.team] = candidate
+    _hand_on(match, act)
     return None
 
 
@@ -53,7 +55,7 @@ def cannot_stand(state: State, match: Match, act: DeclareLineup, candidate: Line
     changed: list[Key] = [(act.round, game.slot) for game in act.games]
     if problem := _not_as_played(match, act):
         return problem
-    sheet = sheet_of(state, match, {**match.lineups, (act.round, act.team): candidate})
+    sheet = sheet_of(state, match, {**match.lineups, (act.round, act.team): candidate}, around=act.round)
     if problem := broken_by(state, match, sheet, act.team, changed):
         return problem
     chooses = declares_first(match, act.round) == act.team
@@ -72,6 +74,17 @@ def _named(match: Match, act: DeclareLineup) -> list[LinedUp]:
         )
         for game in act.games
     ]
+
+
+def _hand_on(match: Match, act: DeclareLineup) -> None:
+    """PC36: where the others keep their line-up, they play it on the machines that are named now."""
+    key = (act.round, match.opponent(act.team))
+    theirs = match.lineups.get(key)
+    if theirs is None or act.team != declares_first(match, act.round):
+        return
+    named = {game.slot: game.machine for game in act.games}
+    games = {slot: replace(game, machine=named[slot]) if slot in named else game for slot, game in theirs.games.items()}
+    match.lineups[key] = replace(theirs, games=games)
 
 
 def _bad_form(state: State, match: Match, act: DeclareLineup, slots: Mapping[str, Slot]) -> str | None:

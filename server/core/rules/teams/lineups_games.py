@@ -32,7 +32,7 @@ def cannot_play(state: State, match: Match, game: Game, slot: Slot, sides: Mappi
     cell = cell_of(match, slot, [*((one, at) for one, at in before if _counts(one)), (game, sides)], match.lineups)
     if cell is None:
         return None
-    sheet = {**sheet_of(state, match), key: cell}
+    sheet = {**sheet_of(state, match, around=slot.round), key: cell}
     for team in dict.fromkeys(sides.values()):
         if problem := broken_by(state, match, sheet, team, (key,)):
             return problem

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from server.core.rules.state import Game, State
-from server.core.rules.teams.league import Slot, slots_of
+from server.core.rules.teams.league import Slot, declares_first, slots_of
 from server.core.rules.teams.league_scores import has_played
 from server.core.rules.teams.state import Lineup, Match
 
@@ -37,10 +37,13 @@ class Cell:
 Sheet = Mapping[Key, Cell]
 
 
-def sheet_of(state: State, match: Match, lineups: Lineups | None = None) -> dict[Key, Cell]:
+def sheet_of(
+    state: State, match: Match, lineups: Lineups | None = None, *, around: int | None = None
+) -> dict[Key, Cell]:
     """Give the sheet of a match: games in order of its form, only those of which anything is known.
 
-    `lineups` stand in for those of the match, where something is to be tried.
+    `lineups` stand in for those of the match, where something is to be tried. `around` a round only its own games are
+    given and, where it is one of doubles, those of the other doubles: no other game has a bearing on it (PC8 to PC10).
     """
     games: dict[object, list[Game]] = {}
     for game in match.games:
@@ -48,7 +51,7 @@ def sheet_of(state: State, match: Match, lineups: Lineups | None = None) -> dict
             games.setdefault(game.key, []).append(game)
     declared = match.lineups if lineups is None else lineups
     found = {}
-    for slot in slots_of(state.settings):
+    for slot in slots_of(state.settings) if around is None else _bearing_on(state, around):
         key = (slot.round, slot.slot)
         if key not in games and not any((slot.round, team) in declared for team in match.teams):
             continue
@@ -64,7 +67,8 @@ def cell_of(match: Match, slot: Slot, games: Iterable[tuple[Game, Mapping[str, s
     players: dict[str, tuple[str, ...]] = {}
     machine = None
     full = set()
-    for team in match.teams:
+    first = declares_first(match, slot.round)
+    for team in (first, match.opponent(first)):
         lineup = lineups.get((slot.round, team))
         declared = lineup.games.get(slot.slot) if lineup is not None else None
         if declared is not None:
@@ -81,6 +85,13 @@ def cell_of(match: Match, slot: Slot, games: Iterable[tuple[Game, Mapping[str, s
     if not players and machine is None:
         return None
     return Cell(slot=slot, machine=machine, players=players, full=frozenset(full))
+
+
+def _bearing_on(state: State, number: int) -> Iterable[Slot]:
+    """PC9, PC21: pairs and lone players are of the whole match, everything else is of one round."""
+    slots = slots_of(state.settings)
+    in_doubles = any(slot.round == number and slot.kind == "doubles" for slot in slots)
+    return (slot for slot in slots if slot.round == number or (in_doubles and slot.kind == "doubles"))
 
 
 def _all_known(slot: Slot, sides: Mapping[str, str], team: str) -> bool:
