@@ -51,7 +51,7 @@ def score_steps(grounds: Grounds, game: Game, who: str) -> list[Line]:
     if game.said is not None and who in game.said.zeroed:
         for note, offence in _zeroing(grounds, game.id, who):
             steps.append(grounds.line("zero", f"a penalty for {offence} makes it 0", 0, note=note))
-        return steps + _by_conduct(grounds, game, who, 0)
+        return steps + _by_conduct(grounds, game, who, 0) + _by_offence(grounds, game, who, 0)
     most = game.machine.head.max_score
     if most is not None and score > most:
         because = f"nobody gets more than {number(most)} on {grounds.machine(game.machine.head.id)}"
@@ -101,7 +101,8 @@ def _without_score(grounds: Grounds, game: Game, who: str) -> list[Line]:
             steps.append(grounds.line("disqualified", f"disqualified for {act.offence}", None, note=note))
     if game.said is not None and who in game.said.wiped:
         steps += _by_conduct(grounds, game, who, None)
-    return steps
+    said = {entry for step in steps for entry in step.entries}
+    return steps + [line for line in _by_offence(grounds, game, who, None) if not said.issuperset(line.entries)]
 
 
 def _by_conduct(grounds: Grounds, game: Game, who: str, value: int | None) -> list[Line]:
@@ -113,6 +114,17 @@ def _by_conduct(grounds: Grounds, game: Game, who: str, value: int | None) -> li
     about = f" in game {note.act.game}" if note.act.game not in {None, game.id} else ""
     does = "makes it 0" if value == 0 else "wipes it"
     return [grounds.line("conduct", f"a penalty for {note.act.offence}{about} {does}", value, note=note)]
+
+
+def _by_offence(grounds: Grounds, game: Game, who: str, value: int | None) -> list[Line]:
+    """Give the offence in a match of teams that took a score, also where it was noted before its game (PC13, PC28)."""
+    entry = game.said.offences.get(who) if game.said is not None else None
+    notes = (note for subject in grounds.history.players.values() for note in subject if note.number == entry)
+    note = next(notes, None) if entry is not None else None
+    if note is None or not isinstance(note.act, Penalty):
+        return []
+    does = "makes it 0" if value == 0 else "takes it"
+    return [grounds.line("zero" if value == 0 else "disqualified", f"{note.act.offence} {does}", value, note=note)]
 
 
 def _ruling(grounds: Grounds, note: Note, act: Ruling, score: int, who: str) -> Line:
@@ -154,7 +166,8 @@ def _taken(grounds: Grounds, name: str, who: str) -> Line | None:
         score = 0
         because = f"a penalty makes the score of {name} 0"
         penalties = {note.number for note, _ in _zeroing(grounds, name, who)}
-        penalties |= {entry for line in _by_conduct(grounds, game, who, 0) for entry in line.entries}
+        others = _by_conduct(grounds, game, who, 0) + _by_offence(grounds, game, who, 0)
+        penalties |= {entry for line in others for entry in line.entries}
         steps.append(grounds.line("zero", because, 0, entries=sorted(penalties)))
     entries = [entry for step in steps for entry in step.entries]
     because = f"{number(score)} in game {name}" if isinstance(score, int) else f"no score is left in game {name}"

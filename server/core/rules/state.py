@@ -34,7 +34,8 @@ Key = tuple[str | int | None, ...]
 class Said:
     """What officials have said about a game beyond its scores: the few games that need it have one of these.
 
-    `lost` are the teams that lose it whatever the scores are. `wiped` are those who forfeited the whole tournament
+    `lost` are the teams that lose it whatever the scores are, `offences` the entries by which a score of a match of
+    teams became 0 or none, by whose it is. `wiped` are those who forfeited the whole tournament
     (CC5), `conduct` by player the entry of the penalty that made a score 0 or wiped it by the code of conduct.
     """
 
@@ -44,6 +45,7 @@ class Said:
     disqualified: set[str] = field(default_factory=set)
     penalised: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
+    offences: dict[str, int] = field(default_factory=dict)
     wiped: set[str] = field(default_factory=set)
     conduct: dict[str, int] = field(default_factory=dict)
     rulings: list[Ruling] = field(default_factory=list)

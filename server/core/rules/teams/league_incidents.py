@@ -141,7 +141,9 @@ def _mark(match: Match, game: Game, incident: Incident) -> None:
         said.lost.add(incident.team)
     elif incident.offence in ZEROING:
         said.zeroed.add(who)
+        said.offences[who] = incident.entry
     elif incident.offence == DISQUALIFIED or (incident.offence == LOGGED_IN and not _is_first(match, incident)):
+        said.offences[who] = incident.entry
         if game.id in match.sides:
             said.disqualified.add(who)
         else:
@@ -209,6 +211,7 @@ def _outside_matches(state: State, entry: int, game: Game | None, act: Penalty) 
             if act.who not in game.scores:
                 return f"{act.who} has no score in {game.id}"
             game.about().zeroed.add(act.who)
+            game.about().offences[act.who] = entry
         else:
             why = f"{act.offence} by {act.who} in {game.id}: officials decide what follows"
             state.flag(entry, "needs-official", why)
