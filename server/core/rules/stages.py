@@ -143,7 +143,14 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         if field is None:
             return f"{stage.id} has not begun"
         known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
-        if act.qualifiers is not None and stage.form.kind in {"one_game", "ladder", "bracket", "team_game", "team_matches"}:
+        if act.qualifiers is not None and stage.form.kind in {
+            "one_game",
+            "ladder",
+            "bracket",
+            "playoffs",
+            "team_game",
+            "team_matches",
+        }:
             return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
         if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"

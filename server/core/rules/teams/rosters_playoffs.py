@@ -3,9 +3,9 @@
 Invariant: rosters are those of the last week; nothing changes here.
 """
 
-from server.core.rules.stages import field_of
 from server.core.rules.state import State
 from server.core.rules.teams.league_scores import has_played
+from server.core.rules.teams.playoffs_matches import seeds_now
 from server.core.rules.teams.rosters import last_day, members_on
 from server.core.rules.teams.state import Match
 
@@ -33,7 +33,7 @@ def has_a_game(state: State, who: str) -> bool:
 
 def _other_team(state: State, match: Match, team: str, who: str) -> str | None:
     """PC5: another team for the same trophy (that is, of the same conference) that is in the playoffs, too."""
-    field = match.stage.seeds or field_of(state, match.stage) or ()
+    field = match.stage.seeds or seeds_now(state)
     conference = state.teams[team].head.division
     for name in field:
         other = state.teams.get(name)

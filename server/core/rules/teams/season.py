@@ -7,7 +7,6 @@ match counts once it is final (PC6), a tie-break match never (PC38).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from server.core.rules.groups import rounds_of
 from server.core.rules.ranking import positions
 from server.core.rules.results import GroupResult, OpenTie, StageResult, going_on, how_many
 from server.core.rules.state import Division, Flag, Stage, State
@@ -118,8 +117,15 @@ def _order(state: State, season: Season, teams: Sequence[str], cut: int, skip: s
     if not season.stage.closed:
         return Order(groups=level)
     parts = settle_cut(level, cut=cut, skip=skip, matches=season.tiebreaks)
-    lots = rounds_of(state, (), season.stage.draws)
+    lots = {team: [place] for part in parts for team, place in _drawn(season.stage, part, skip).items()}
     return resolve(parts, policy=state.head.preset.ties, cut=cut, rounds=lots, skip=skip)
+
+
+def _drawn(stage: Stage, level: list[str], skip: set[str]) -> dict[str, int]:
+    """Give the order that officials drew last among all of some level teams: the more, the sooner it was drawn."""
+    playing = set(level) - skip
+    order = next((who for _, who in reversed(stage.draws) if playing <= set(who)), ())
+    return {team: len(order) - place for place, team in enumerate(order) if team in playing}
 
 
 def _rows(season: Season, ranks: Mapping[str, int]) -> list[dict[str, object]]:
@@ -147,8 +153,13 @@ def _say_who_goes_on(result: StageResult, orders: Mapping[str, Order], cut: int,
     result.settled = not result.ties
     going = {*result.advance, *(team for tie in result.ties for team in tie.tie.who)}
     result.rest = tuple(team for team in result.ranks if team not in going and team not in skip)
+    field = next((set(stage.seeds) for stage in result.following if stage.seeds is not None), going)
     if orders.keys() == {""}:
-        result.places = {team: result.ranks[team] for team in result.rest}
+        result.places = {
+            team: rank
+            for team, rank in result.ranks.items()
+            if team not in field and team not in skip and rank > len(field)
+        }
 
 
 def _odd_matches(state: State, season: Season) -> list[Flag]:
