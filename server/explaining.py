@@ -65,12 +65,14 @@ class Explaining:
         who: str | None = None,
         stage: str | None = None,
         machine: str | None = None,
+        match: str | None = None,
         names: bool = False,
     ) -> Explained | None:
-        """Explain a player, a machine, a stage, or what there is as a whole; `names` tells who decided and why.
+        """Explain a player or team, a machine, a stage, a match, or what there is as a whole; `names` tells who decided
+        and why.
 
-        None where there is no such tournament; raises NotThere where it has no such player, stage or machine. Of a
-        stage as a whole only the ranks and totals are told. Blocks while the log is walked.
+        None where there is no such tournament; raises NotThere where it has no such player, stage, machine or match. Of
+        a stage as a whole only the ranks and totals are told. Blocks while the log is walked.
         """
         page = self._standings.page(tournament)
         if page is None:
@@ -82,14 +84,16 @@ class Explaining:
             elif kept.page is not page:
                 kept.explanations.carry_on(page.tournament)
             kept.page = page
-            if who is None and machine is None and stage is None:
+            if match is not None:
+                lines = kept.explanations.match(match)
+            elif who is None and machine is None and stage is None:
                 lines = kept.explanations.overview()
             else:
                 lines = kept.explanations.about(who=who, stage=stage, machine=machine)
-        if who is None and machine is None:
+        if who is None and machine is None and match is None:
             lines = [_shortened(line, 2) for line in lines]
         told = [
-            rewritten(line, lambda entry: page.numbers[entry - 1], names=names)
+            rewritten(line if names else _discreet(line), lambda entry: page.numbers[entry - 1], names=names)
             for line in lines
             if names or line.what not in CONDUCT
         ]
@@ -133,6 +137,13 @@ def _signed(line: Line, entries: Mapping[int, LogEntry]) -> Line:
     if entry is None:
         return replace(line, parts=parts)
     return replace(line, by=line.by or entry.who, reason=line.reason or entry.why, parts=parts)
+
+
+def _discreet(line: Line) -> Line:
+    """Give a line without what is told of conduct among its parts."""
+    if not line.parts:
+        return line
+    return replace(line, parts=tuple(_discreet(part) for part in line.parts if part.what not in CONDUCT))
 
 
 def _shortened(line: Line, depth: int) -> Line:

@@ -21,9 +21,10 @@ def router(door: Door, explaining: Explaining) -> APIRouter:
 
     @api.get("/tournaments/{t}/explain")
     async def explain(
-        request: Request, t: T, who: Name = None, stage: StageName = None, machine: Name = None
+        request: Request, t: T, who: Name = None, stage: StageName = None, machine: Name = None, match: Name = None
     ) -> Answer:
-        """Where each number comes from: of a player, a machine, a stage, or of the stages as a whole. Public.
+        """Where each number comes from: of a player or team, a machine, a stage, a match, or of the stages as a whole.
+        Public.
 
         `entries` are the desk's numbers, `positions` says where each is in the ledger. What officials noted (`reason`)
         and who they are (`by`) is there for whoever is logged in.
@@ -32,7 +33,7 @@ def router(door: Door, explaining: Explaining) -> APIRouter:
         person = await door.gate.person(request)
         try:
             found = await asyncio.to_thread(
-                explaining.about, name, who=who, stage=stage, machine=machine, names=person is not None
+                explaining.about, name, who=who, stage=stage, machine=machine, match=match, names=person is not None
             )
         except NotThere as error:
             raise HTTPException(404, str(error)) from None

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from server.core.venue import commands as c
 from server.core.venue.decide import OFFICIALS, may
 from server.core.venue.entries import KINDS
-from server.core.venue.outcomes import Actor
+from server.core.venue.outcomes import Actor, Done
 from server.core.venue.state import Tournament
 from server.core.venue.values import Place
 from server.web.auth import Person
@@ -110,7 +110,8 @@ def _playing(routes: APIRouter, frame: Frame) -> None:
         place = Place(tournament=tournament.id, **_place(form))
         command = c.Assign(machine=machine, place=place, players=players)
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "assign"))
-        notice, status = told(outcome, f"{_who(frame, tournament, players)} on {_machine(frame, machine)}.")
+        put = tuple(outcome.result.get("players") or players) if isinstance(outcome, Done) else players
+        notice, status = told(outcome, f"{_who(frame, tournament, put)} on {_machine(frame, machine)}.")
         return frame.answer(request, person, notice, back=HREF, status=status)
 
     @routes.post(HREF + "/call")
@@ -215,10 +216,13 @@ def _players(form: FormData) -> tuple[str, ...]:
 
 
 def _place(form: FormData) -> dict[str, Any]:
-    """The fields of the place that a form carries: stage, group, round, tie-break."""
+    """The fields of the place that a form carries: stage, group, match of teams and its game, round, tie-break."""
     tie = text(form, "tiebreak", longest=80)
-    found: dict[str, Any] = {name: text(form, name, longest=80) or None for name in ("stage", "group")}
+    found: dict[str, Any] = {name: text(form, name, longest=80) or None for name in _NAMED}
     return {**found, "round": number(form, "round"), "tiebreak": True if tie == "true" else tie or False}
+
+
+_NAMED = ("stage", "group", "match", "slot")
 
 
 def _drawable(tournament: Tournament, up: tuple[tuple[str, str], ...], stage: str) -> list[str]:

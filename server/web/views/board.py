@@ -10,6 +10,7 @@ from typing import Any
 
 from server.core import rules
 from server.core.venue.state import Game, State, Tournament
+from server.web.views.explain import record_of, tables_of
 from server.web.views.names import in_order, machine_name, people, person_name, stage_name, tournament_of
 from server.web.views.scene import Scene, copied
 
@@ -33,6 +34,7 @@ class Row:
     through: bool
     cut: bool
     pending: bool
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ def board(scene: Scene, standings: Mapping[str, Any] | None) -> Board:
         return Board(title="No tournament is running", stages=(), tops=(), last=results(scene, 8), provisional=0)
     pending = _pending(scene.state, tournament.id)
     size = field_size(standings)
-    found = (stage for stage in standings.get("stages") or () if stage.get("standings"))
+    found = (table for stage in standings.get("stages") or () for table in tables_of(stage) if table.get("standings"))
     stages = [_stage(tournament, stage, pending, size) for stage in found]
     tops = _tops(scene.state, tournament, standings.get("stages") or ())
     return Board(
@@ -185,12 +187,13 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
             through=row["who"] in through,
             cut=number == last and number + 1 < len(rows),
             pending=row["who"] in pending,
+            record=record_of(row),
         )
         for number, row in enumerate(rows)
     ]
     return Stage(
         id=str(stage["id"]),
-        name=stage_name(str(stage["id"])),
+        name=stage_name(str(stage["id"])) + (f" · {stage['group']}" if "group" in stage else ""),
         open=not stage.get("official", stage.get("status") != "open"),
         pages=tuple(tuple(found[first : first + ROWS]) for first in range(0, len(found), ROWS)),
         playoffs=tuple(_playoff(tie, names) for tie in stage.get("tiebreaks") or ()),

@@ -57,8 +57,12 @@ def coming(stages: Iterable[Stage]) -> tuple[Sheet, ...]:
         for number, matches in _rounds_on(stage.matches):
             title = stage.name if number is None else f"{stage.name}: round {number}"
             cards = [card for match in matches for card in _cards(match, tie=False)]
-            found += _sheets(title, sum(match.playable and len(match.who) > 1 for match in matches), cards)
+            found += _sheets(title, sum(_is_to_play(match) for match in matches), cards)
     return tuple(found)
+
+
+def _is_to_play(match: Match) -> bool:
+    return (match.playable or match.of_teams) and len(match.who) > 1
 
 
 def _rounds_on(matches: Sequence[Match]) -> list[tuple[str | None, list[Match]]]:
@@ -92,7 +96,7 @@ def _cards(match: Match, *, tie: bool) -> Iterable[Card]:
         title, note = title or "Sits out", "sits out" if title else None
     elif match.choice is not None:
         where, note = where or ("officials decide" if chooser is None else None), None
-    elif where is None and not tie:
+    elif where is None and not tie and not match.of_teams:
         where = "machine follows"
     if not title:
         title, where = where or "", None

@@ -15,6 +15,7 @@ OTHERWISE = {
     "fees": "Fees and entries",
     "entries-left": "Fees and entries",
     "place": "Final place",
+    "roster": "Roster",
 }
 
 
@@ -35,6 +36,7 @@ class Row:
     name: str
     value: int | None
     through: bool
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,20 @@ def stages_of(scene: Scene, outcome: Mapping[str, Any] | None) -> tuple[Stage, .
     if scene.tournament is None or outcome is None:
         return ()
     names = people(scene.tournament)
-    return tuple(_stage(stage, names) for stage in outcome.get("stages") or () if stage.get("standings"))
+    return tuple(
+        _stage(table, names)
+        for stage in outcome.get("stages") or ()
+        for table in tables_of(stage)
+        if table.get("standings")
+    )
+
+
+def tables_of(stage: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """The tables of a stage: one, but of teams in groups one for each group, each with its name."""
+    groups = stage.get("groups") or ()
+    if not any("wins" in row for group in groups for row in group["standings"]):
+        return (stage,)
+    return [{**stage, "group": group["id"], "standings": group["standings"]} for group in groups]
 
 
 def player_name(scene: Scene, who: str) -> str:
@@ -69,12 +84,17 @@ def player_name(scene: Scene, who: str) -> str:
     return people(scene.tournament).get(who, who) if scene.tournament is not None else who
 
 
+def record_of(row: Mapping[str, Any]) -> str | None:
+    """Matches won and lost, `3–1`, where a row has them."""
+    return f"{row['wins']}–{row['losses']}" if "wins" in row and "losses" in row else None
+
+
 def _stage(stage: Mapping[str, Any], names: Mapping[str, str]) -> Stage:
     rows = stage["standings"]
     by_score = "points" not in rows[0]
     through = frozenset(stage.get("advance") or ())
     return Stage(
-        title=stage_name(str(stage["id"])),
+        title=stage_name(str(stage["id"])) + (f" · {stage['group']}" if "group" in stage else ""),
         open=not stage.get("official", stage.get("status") != "open"),
         by_score=by_score,
         rows=tuple(
@@ -84,6 +104,7 @@ def _stage(stage: Mapping[str, Any], names: Mapping[str, str]) -> Stage:
                 name=names.get(row["who"], row["who"]),
                 value=row.get("score" if by_score else "points"),
                 through=row["who"] in through,
+                record=record_of(row),
             )
             for row in rows
         ),

@@ -15,10 +15,11 @@ from server.core import rules
 from server.core.venue.closing import Open
 from server.core.venue.state import State, Tournament
 from server.standings import Openness
-from server.web.views.matches import Choice, Match
+from server.web.views.matches import Choice, Match, to_play
 from server.web.views.names import in_order, listed, machine_name, people, stage_name
 from server.web.views.scene import Scene
 from server.web.views.signs import CONDITIONS
+from server.web.views.team_matches import team_games
 
 REASONS = {"cut": "for the cut", "seed": "for seeding", "machine": "of scores exactly equal in one game"}
 MOST = 400
@@ -58,9 +59,8 @@ def stages(scene: Scene, outcome: Mapping[str, Any], about: Mapping[str, Opennes
     tournament = scene.tournament
     if tournament is None:
         return ()
-    wins = _wins(outcome)
     found = [
-        _stage(scene, tournament, stage, about.get(str(stage["id"])), wins) for stage in outcome.get("stages") or ()
+        _stage(scene, tournament, stage, about.get(str(stage["id"])), outcome) for stage in outcome.get("stages") or ()
     ]
     return tuple(sorted(found, key=lambda stage: stage.status == "final"))
 
@@ -84,12 +84,13 @@ def _is_up(state: State, machine: str) -> bool:
 
 
 def _stage(
-    scene: Scene, tournament: Tournament, stage: Mapping[str, Any], about: Openness | None, wins: int | None
+    scene: Scene, tournament: Tournament, stage: Mapping[str, Any], about: Openness | None, outcome: Mapping[str, Any]
 ) -> Stage:
-    names = people(tournament)
+    names, wins = people(tournament), _wins(outcome)
     status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
-    found = _apart(_matches(scene, tournament, stage, wins))
-    waiting = [match for match in found if match.playable or match.sits_out]
+    there = team_games(scene, stage, outcome) if "matches" in outcome else None
+    found = _apart(_matches(scene, tournament, stage, wins) if there is None else there)
+    waiting = [match for match in found if match.playable or match.sits_out or match.of_teams]
     return Stage(
         id=str(stage["id"]),
         name=stage_name(str(stage["id"])),
@@ -124,7 +125,7 @@ def _ties(scene: Scene, stage: Mapping[str, Any]) -> Iterable[Match]:
         for number, who in enumerate(groups, 1):
             one = f"{title} ({number} of {len(groups)})" if len(groups) > 1 else title
             note = "A drawn order is enough: record it as a decision (draw)." if tie.get("draw") else None
-            yield _match(scene, one, who, fields, note=note, machine=tie.get("machine"))
+            yield to_play(scene, one, who, fields, note=note, machine=tie.get("machine"))
 
 
 def _tie_title(reason: str, places: Sequence[int]) -> str:
@@ -155,7 +156,7 @@ def _matches(scene: Scene, tournament: Tournament, stage: Mapping[str, Any], win
             playable = game.get("game") is None and not alone
             machine = game.get("machine")
             note = "Sits out" if alone else None
-            found = _match(scene, title, game["who"], fields, note=note, machine=machine, playable=playable)
+            found = to_play(scene, title, game["who"], fields, note=note, machine=machine, playable=playable)
             yield replace(found, scheduled=True, grouped=several)
         return
     chosen = {str(choice["group"]): choice for choice in stage.get("choices") or ()}
@@ -184,7 +185,7 @@ def _group(
             asked = _choice(scene, choice)
             note = f"{names.get(asked.who, asked.who)} chooses now" if asked.who else "Officials decide now"
         playable = len(who) > 1 and choice.get("status") != "played"
-    found = _match(scene, title, who, fields, note=note, machine=machine, playable=playable)
+    found = to_play(scene, title, who, fields, note=note, machine=machine, playable=playable)
     return replace(found, choice=asked) if asked is not None else found
 
 
@@ -223,35 +224,6 @@ def _in_order(who: Sequence[str], order: object) -> Sequence[str]:
     """The order of play where it is chosen whole, else the order of the group."""
     chosen = [one for one in order if isinstance(one, str)] if isinstance(order, list) else []
     return chosen if sorted(chosen) == sorted(who) else who
-
-
-def _match(
-    scene: Scene,
-    title: str,
-    who: Iterable[str],
-    fields: Mapping[str, str],
-    *,
-    note: str | None = None,
-    machine: object = None,
-    playable: bool = True,
-) -> Match:
-    tournament = scene.tournament
-    names = people(tournament) if tournament is not None else {}
-    players = tuple((one, names.get(one, one)) for one in who)
-    running = tournament.id if tournament is not None else ""
-    now = {scene.state.assigned.get((running, one)) for one, _ in players}
-    on = now.pop() if len(now) == 1 else None
-    named = str(machine) if machine is not None else None
-    return Match(
-        title=title,
-        who=players,
-        fields=fields,
-        machine=named,
-        machine_name=machine_name(scene.state, named) if named is not None else None,
-        note=note,
-        on=machine_name(scene.state, on) if on is not None else None,
-        playable=playable and len(players) > 0,
-    )
 
 
 def _words(state: State, names: Mapping[str, str], one: Open) -> str:

@@ -1,0 +1,119 @@
+# ruff: noqa: ANN401  (the hall is loaded by its path, so it has no type here)
+"""The pages of a league: standings with records, matches of the week, a match explained, a game put on as lined up."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from server.core.venue import commands as c
+
+Login = Callable[[str | None], TestClient]
+
+
+def roster(team: str) -> list[dict[str, str]]:
+    return [{"id": f"{team}{n}", "name": f"Player {team.upper()}{n}", "role": "starter"} for n in range(1, 7)]
+
+
+@pytest.fixture
+def league(hall: Any) -> Any:
+    teams = [
+        {"id": "K", "name": "Kings", "home": "v1", "captain": "k1", "roster": roster("k")},
+        {"id": "L", "name": "Lions", "home": "v2", "captain": "l1", "roster": roster("l")},
+    ]
+    machines = [
+        {"id": "mm", "name": "Medieval Madness", "players": 4, "venue": "v1"},
+        {"id": "tz", "name": "Twilight Zone", "players": 4, "venue": "v1"},
+    ]
+    head = {"tournament": "Night League", "preset": "pinball-chicago", "timezone": "America/Toronto", "teams": teams}
+    hall.do(c.OpenTournament(id="league", head={**head, "players": [], "machines": machines}))
+    record(hall, match="x1", home="K", away="L", week=1, venue="v1")
+    return hall
+
+
+def record(hall: Any, **entry: Any) -> None:
+    hall.do(c.RecordEntry(tournament="league", entry=entry))
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+@pytest.mark.usefixtures("league")
+def test_the_standings_show_the_matches_of_each_week_and_link_to_why(browse: Login):
+    page = browse(None).get("/explain")
+    assert page.status_code == 200
+    shown = text_of(page.text)
+    assert "won–lost" in shown
+    assert "Season, week 1 Kings – Lions at v1 to be played" in shown
+    assert 'href="/explain?match=x1"' in page.text
+    assert 'href="/explain/K"' in page.text
+
+
+def test_a_match_is_explained_to_everybody(league: Any, browse: Login):
+    record(league, game="g1", match="x1", round=1, slot="1", machine="mm", scores={"k1": 5, "l1": 3, "k2": 5, "l2": 2})
+    shown = text_of(browse(None).get("/explain?match=x1").text)
+    assert "2 points: round 1, doubles game 1 on Medieval Madness (mm): 10 to 5, won" in shown
+    assert "Player K1 (k1) for Kings (K): 5 on Medieval Madness (mm) in game g1" in shown
+    assert browse(None).get("/explain?match=x9").status_code == 404
+
+
+def test_a_team_and_its_players_have_their_pages(league: Any, browse: Login):
+    record(league, game="g1", match="x1", round=1, slot="1", machine="mm", scores={"k1": 5, "l1": 3, "k2": 5, "l2": 2})
+    team, player = browse(None).get("/explain/K"), browse(None).get("/explain/k1")
+    assert 'href="/explain/k1"' in team.text
+    assert "2 points in match x1" in text_of(team.text)
+    assert "5 in game g1 on Medieval Madness (mm), match x1" in text_of(player.text)
+
+
+def test_what_a_stranger_sees_of_a_match_names_no_offence(league: Any, browse: Login):
+    record(league, game="g1", match="x1", round=1, slot="1", machine="mm", scores={"k1": 5, "l1": 3, "k2": 5, "l2": 2})
+    slam = {"penalty": "k1", "for": "slam-tilt", "game": "g1"}
+    league.do(c.RecordEntry(tournament="league", entry=slam, why="seen by both"))
+    assert "slam-tilt" in text_of(browse("official").get("/explain?match=x1").text)
+    public = text_of(browse(None).get("/explain?match=x1").text)
+    assert "slam-tilt" not in public
+    assert "lost by Kings (K), whatever the scores" in public
+
+
+def test_the_log_says_a_line_up_with_everybodys_name(league: Any, browse: Login):
+    games = [
+        {"slot": "1", "machine": "mm", "players": ["l1", "l2"]},
+        {"slot": "2", "machine": "tz", "players": ["l3", "l4"]},
+    ]
+    record(league, lineup="x1", round=1, team="L", games=games)
+    shown = text_of(browse("official").get("/log").text)
+    assert "line-up of Lions for match x1, round 1: game 1 Player L1 and Player L2 on Medieval Madness" in shown
+
+
+def test_a_game_is_put_on_its_machine_as_it_is_lined_up(league: Any, browse: Login):
+    for team, who in (("L", "l"), ("K", "k")):
+        games = [
+            {"slot": "1", "machine": "mm", "players": [f"{who}1", f"{who}2"]},
+            {"slot": "2", "machine": "tz", "players": [f"{who}3", f"{who}4"]},
+        ]
+        record(league, lineup="x1", round=1, team=team, games=games)
+    client = browse("official")
+    page = client.get("/rounds")
+    assert "Week 1, match x1" in text_of(page.text)
+    form = page.text[page.text.index('action="/rounds/assign"') :]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
+    assert fields["match"] == "x1"
+    answer = client.post(
+        "/rounds/assign",
+        data={**fields, "round": "1", "slot": "1", "machine": "mm"},
+        headers={"origin": "http://testserver", "sec-fetch-site": "same-origin"},
+    )
+    assert answer.status_code in {200, 303}, text_of(answer.text)
+    with league.desk.reading() as state:
+        assert state.machines["mm"].assignment.players == ("k1", "l1", "k2", "l2")
+
+
+def test_the_board_shows_the_matches_to_be_played_and_the_record(league: Any, browse: Login):
+    shown = text_of(browse(None).get("/board").text)
+    assert "Season 1 to play" in shown
+    assert "Week 1, match x1" in shown
+    record(league, forfeit="x1", team="L")
+    assert "Kings 1–0 9" in text_of(browse(None).get("/board").text)
