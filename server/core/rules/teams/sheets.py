@@ -7,6 +7,7 @@ there only once it has been declared.
 from server.core.rules.scores import score_in
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import Slot, SlotResult, declares_first, plays_first, slot_results
+from server.core.rules.teams.lineups_turns import turns
 from server.core.rules.teams.matches import outcome_of
 from server.core.rules.teams.order import lined_up, machine_of, order_of_play
 from server.core.rules.teams.state import Match, TeamState
@@ -15,8 +16,9 @@ from server.core.rules.teams.state import Match, TeamState
 def match_sheet(state: State, match: Match) -> dict[str, object]:
     """Give the sheet as plain data. `entry`, `confirmed` and `challenges` name entries of the log, counted from 1.
 
-    `rounds` are those of a league (PC6): each with who declares first, who starts, who has to declare next, and its
-    slots; other matches have none. `games` are all that were recorded for the match, in their order.
+    `rounds` are those of a league (PC6): each with who declares first, who starts, who has to declare next, whose turn
+    it is for which slots (`again`: after a breakdown, PC36), and its slots; other matches have none. `games` are all
+    that were recorded for the match, in their order.
     """
     outcome = outcome_of(state, match)
     in_league = state.head.preset.first == "season"
@@ -78,6 +80,7 @@ def roster_sheet(team: TeamState) -> dict[str, object]:
 def _round(state: State, match: Match, number: int, results: tuple[SlotResult, ...]) -> dict[str, object]:
     mine = [one for one in results if one.slot.round == number]
     first, second = declares_first(match, number), plays_first(match, number)
+    turn = turns(state, match, number)
     undeclared = [team for team in (first, second) if (number, team) not in match.lineups]
     return {
         "round": number,
@@ -85,6 +88,7 @@ def _round(state: State, match: Match, number: int, results: tuple[SlotResult, .
         "declares_first": first,
         "plays_first": second,
         "to_declare": undeclared[0] if undeclared else None,
+        "turn": {"team": turn.team, "slots": list(turn.slots), "again": turn.again},
         "slots": [_slot(state, match, one.slot, one) for one in mine],
     }
 
