@@ -51,8 +51,7 @@ def _take_bonus(state: State, game: Game, stage: Stage | None, begun: datetime |
         return under(state, "close", problem)
     if (earlier := bonus_used(state, first, team)) is not None:
         return under(state, "bonus", f"{team} has played its bonus game: {earlier.id}")
-    problem = _off_the_machine(state, game, first, team) or unavailable(game.machine, begun, first)
-    if problem:
+    if problem := unavailable(game.machine, begun, first) or _off_the_machine(state, game, first, team):
         return problem
     _keep(game, first)
     return None
