@@ -6,7 +6,7 @@ Invariant: `log` holds only entries that were accepted.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -28,6 +28,14 @@ class League:
     document: Document
     log: list[Entry]
     frozen: date | None = None
+    seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+    def take(self, entry: Entry) -> None:
+        """Accept an entry; who of a game plays for whom is settled by the rosters of that moment."""
+        match = self.match(entry.get("match")) if kind(entry) == "game" else None
+        if match is not None:
+            self.seated[entry["game"]] = sides(self, match, entry)
+        self.log.append(entry)
 
     @property
     def book(self) -> by_the_book.Book:
@@ -65,7 +73,7 @@ class League:
             or (kind(entry) in {"correct", "void", "ruling", "penalty", "challenge"} and about_game(entry) in games)
             or entry[kind(entry)] == name
         ]
-        return League(self.document, kept, self.frozen or last_day(self))
+        return League(self.document, kept, self.frozen or last_day(self), self.seated)
 
 
 def last_day(league: "League") -> date | None:
@@ -145,6 +153,8 @@ def side(league: League, match: Entry, who: str, on: date | None) -> str | None:
 
 def sides(league: League, match: Entry, game: Entry) -> dict[str, list[str]]:
     """Who of a game plays for which team, in the order of play."""
+    if game["game"] in league.seated:
+        return league.seated[game["game"]]
     found: dict[str, list[str]] = {match["home"]: [], match["away"]: []}
     for who in game["scores"]:
         team = side(league, match, who, day(league, game.get("at")))

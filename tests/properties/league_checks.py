@@ -105,6 +105,8 @@ def answer_problem(slots: Mapping[str, Entry], theirs: Mapping[str, Entry]) -> s
     for slot, game in slots.items():
         if slot not in theirs:
             return facts.EITHER
+        if len(game["players"]) == len(theirs[slot]["players"]) == 1 and len(theirs) == 2:
+            return facts.EITHER  # PC22: one against one, where each should meet two
         if game.get("machine", theirs[slot]["machine"]) != theirs[slot]["machine"]:
             return "PC7"
     return None

@@ -27,7 +27,7 @@ def differences(document: Document) -> list[str]:
             said = refused.get(number, "taken")
             return [f"{number}: the book says {broken or 'take it'}, the product: {said}; {dict(entry)}"]
         if number not in refused:
-            league.log.append(entry)
+            league.take(entry)
             if (wanted := flag_of(league, entry)) and number not in {flag["entry"] for flag in state["flags"]}:
                 return [f"{number}: the book wants a flag ({wanted}); {dict(entry)}"]
     found = compare_matches(league, state)

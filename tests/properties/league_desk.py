@@ -77,7 +77,7 @@ def check_roster(league: League, entry: Entry) -> str | None:
         return "PC1"
     captain = league.team(entry["roster"]).get("captain")
     if captain is not None and after.get(captain) != "starter":
-        return "PC1"
+        return facts.EITHER if entry.get("drop") == captain else "PC1"
     return top_limits(league, entry.get("add"), after)
 
 

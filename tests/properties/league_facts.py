@@ -22,15 +22,22 @@ def machines_of(league: League, match: Entry) -> list[str]:
 
 
 def is_out(league: League, match: Entry, machine: str) -> bool:
-    """PC36: down, or taken out of this match while it was set and not over."""
-    status = "up"
-    out_here = is_set = False
-    for entry in league.log:
-        is_set = is_set or (entry.get("match") == match["match"] and book.kind(entry) == "match")
-        if entry.get("machine") == machine and book.kind(entry) == "machine":
-            status = entry["status"]
-            out_here = out_here or (status == "disabled" and is_set)
+    """PC36: down, or taken out of this match while it was being played."""
+    status, out_here = "up", False
+    for entry in league.about("machine", machine=machine):
+        status = entry["status"]
+        out_here = out_here or (status == "disabled" and match["match"] in played_at(league, entry))
     return out_here or status in {"down", "closed", "replaced"}
+
+
+def played_at(league: League, moment: Entry) -> set[str]:
+    """The matches that had begun by an entry and were not over; where none had, the only one that was set."""
+    log = league.document["log"]
+    before = log[: next(number for number, entry in enumerate(log) if entry is moment)]
+    over = {entry[what] for entry in before for what in ("end", "forfeit") if what in entry and "slot" not in entry}
+    there = {entry["match"] for entry in before if book.kind(entry) == "match"} - over
+    begun = {entry.get("match", entry.get("lineup")) for entry in before if book.kind(entry) in {"game", "lineup"}}
+    return there & begun or (there if len(there) == 1 else set())
 
 
 def chooser(match: Entry, number: int) -> str:

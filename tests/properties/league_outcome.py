@@ -36,7 +36,7 @@ def losers(league: League, match: Entry, number: int, slot: object) -> set[str]:
     for game in book.games_in(league, name, number, slot):
         for entry in league.about("penalty", game=game["game"]):
             if entry["for"] in TEAM_LOSES:
-                found.add(book.side(league, match, entry["penalty"], book.day(league, game.get("at"))) or "")
+                found.add(offender(league, match, game, entry["penalty"]))
     seen: dict[str, int] = {}
     for entry in league.about("penalty", match=name):
         if entry["for"] == "practice":
@@ -45,6 +45,15 @@ def losers(league: League, match: Entry, number: int, slot: object) -> set[str]:
             if seen[team] > 1 and (entry["round"], str(entry["slot"])) == (number, str(slot)):
                 found.add(team)
     return found
+
+
+def offender(league: League, match: Entry, game: Entry, who: str) -> str:
+    """For which team somebody has offended: as in the game, else as the rosters say."""
+    for other in (game, *book.games_in(league, match["match"])):
+        for team, players in book.sides(league, match, other).items():
+            if who in players:
+                return team
+    return book.side(league, match, who, book.day(league, game.get("at"))) or ""
 
 
 def score(league: League, match: Entry, game: Entry, who: str) -> int | None:
@@ -58,7 +67,7 @@ def score(league: League, match: Entry, game: Entry, who: str) -> int | None:
             continue
         where = next(iter(league.about("game", game=entry["game"])), {})
         if where.get("match") == match["match"]:
-            team = book.side(league, match, entry["penalty"], book.day(league, where.get("at"))) or ""
+            team = offender(league, match, where, entry["penalty"])
             if team in warned and (entry["game"], entry["penalty"]) == (game["game"], who):
                 return 0
             warned.add(team)

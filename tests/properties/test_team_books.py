@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.core.rules import evaluate, parse
-from tests.properties import conduct_book, league_compare, league_results
+from tests.properties import conduct_book, league_compare, league_made_up, league_results
 from tests.properties.by_the_book import Book
 
 EXAMPLES = int(os.environ.get("INLANE_EXAMPLES", "0"))
@@ -26,6 +26,12 @@ def seeds(few: int, part: int) -> range:
 def test_the_table_of_a_league_is_that_of_the_book(part: int):
     for seed in seeds(240, part):
         assert league_compare.differences(league_results.results(seed)) == [], f"season {seed}"
+
+
+@pytest.mark.parametrize("part", range(SLICES))
+def test_matches_of_a_league_are_taken_refused_and_counted_as_in_the_book(part: int):
+    for seed in seeds(40, part):
+        assert league_compare.differences(league_made_up.season(seed)) == [], f"season {seed}"
 
 
 @pytest.mark.parametrize("part", range(SLICES))
