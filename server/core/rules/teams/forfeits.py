@@ -17,6 +17,7 @@ from server.core.rules.teams.league import (
     find_slot,
     is_level,
     is_over,
+    is_shut,
     league_outcome,
     no_slot,
     slot_results,
@@ -41,6 +42,11 @@ def forfeit(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str
         return f"there is no match {act.match}"
     if act.team not in match.teams:
         return f"{act.team} does not play in {match.id}: {match.home} and {match.away} do"
+    goes_on = bool(match.games) and (act.slot is not None or act.offence == LEFT_EARLY)
+    if match.stage.closed and not match.tiebreak and not goes_on:
+        return f"{match.stage.id} is closed (entry {match.stage.closed_entry}): {match.id} is not forfeited any more"
+    if problem := is_shut(match):
+        return problem
     if act.round is not None or act.slot is not None:
         return _give_up_game(state, match, entry, act)
     return _give_up_match(match, entry, act)
@@ -53,7 +59,7 @@ def end_match(state: State, entry: int, _at: datetime | None, act: EndMatch) -> 
     match = state.matches.get(act.match)
     if match is None:
         return f"there is no match {act.match}"
-    if problem := is_over(match):
+    if problem := is_over(match) or is_shut(match):
         return problem
     if is_level(state, match) and tie_break_winner(state, match) is None:
         return f"PC19: {match.id} is level: play what is left of it, then one tie-break game (tiebreak: true)"

@@ -8,6 +8,7 @@ Invariant: a game of a match keeps to what its line-ups declare, where there are
 from collections.abc import Mapping
 from datetime import datetime
 
+from server.core.rules.stages import too_late
 from server.core.rules.state import FINALS, Game, State
 from server.core.rules.teams.disputes import drop_late_challenges
 from server.core.rules.teams.league import (
@@ -58,6 +59,8 @@ def _no_match(game: str, match: str | None, *, tiebreak: object) -> str:
 def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str | None:
     act = game.played
     if problem := is_over(match):
+        return problem
+    if not match.tiebreak and (problem := too_late(state, match.stage, begun, game.id)):
         return problem
     slot = find_slot(state.settings, act.round, act.slot)
     if slot is None:
