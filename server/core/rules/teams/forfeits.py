@@ -17,7 +17,6 @@ from server.core.rules.teams.league import (
     find_slot,
     is_level,
     is_over,
-    is_shut,
     league_outcome,
     no_slot,
     slot_results,
@@ -45,8 +44,6 @@ def forfeit(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str
     goes_on = bool(match.games) and (act.slot is not None or act.offence == LEFT_EARLY)
     if match.stage.closed and not match.tiebreak and not goes_on:
         return f"{match.stage.id} is closed (entry {match.stage.closed_entry}): {match.id} is not forfeited any more"
-    if problem := is_shut(match):
-        return problem
     if act.round is not None or act.slot is not None:
         return _give_up_game(state, match, entry, act)
     return _give_up_match(match, entry, act)
@@ -59,7 +56,7 @@ def end_match(state: State, entry: int, _at: datetime | None, act: EndMatch) -> 
     match = state.matches.get(act.match)
     if match is None:
         return f"there is no match {act.match}"
-    if problem := is_over(match) or is_shut(match):
+    if problem := is_over(match):
         return problem
     if is_level(state, match) and tie_break_winner(state, match) is None:
         return f"PC19: {match.id} is level: play what is left of it, then one tie-break game (tiebreak: true)"
