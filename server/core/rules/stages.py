@@ -173,7 +173,7 @@ def _not_so_many(state: State, stage: Stage, qualifiers: int) -> str | None:
     play = state.head.preset.group_play
     if play is not None and play.ranked == "apart":
         return f"the first of each group goes on from {stage.id} (UT6): close it without `qualifiers`"
-    if state.head.preset.first == "strikes":
+    if state.head.preset.first in {"strikes", "opponents"}:
         return f"nobody goes on from {stage.id}: close it without `qualifiers`"
     return f"at least {least} go on from {stage.id}" if qualifiers < least else None
 
