@@ -70,7 +70,7 @@ def _explained(tournament: Tournament, arguments: argparse.Namespace) -> list[Li
 def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
     """Give the lines of the tables for people."""
     yield f"{state['tournament'] or 'Tournament'} ({state['preset']})"
-    who = "team" if "teams" in state else "player"
+    who = "team" if state.get("teams") else "player"
     for stage in state["stages"]:
         yield ""
         closes = f", announced to close {stage['closes']}" if stage.get("closes") and stage["status"] == "open" else ""

@@ -99,8 +99,6 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         entries = (stage.closed_entry,)
         because = f"{stage.qualifiers} go on, as the close of {stage.id} says"
         return [grounds.line("cut", because, stage.qualifiers, stage=stage, entries=entries)]
-    if grounds.preset.first == "opponents":
-        return []  # CC10: nothing comes after it
     if grounds.preset.teams:
         return _cut_of_teams(grounds, result)
     if stage.wanted is not None and (form is None or form.kind == "machine_points"):
@@ -122,9 +120,9 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
 
 
 def _cut_of_teams(grounds: Grounds, result: StageResult) -> list[Line]:
-    """PC39, UT6, EC6: say how many teams go on from the first stage; from the later ones none does."""
+    """PC39, UT6, EC6: say how many teams go on from the first stage; from the later ones, and in CC10, none does."""
     stage, settings = result.stage, grounds.settings
-    if stage.form is not None:
+    if stage.form is not None or grounds.preset.first == "opponents":
         return []
     play = grounds.preset.group_play
     if play is not None and play.ranked == "apart":

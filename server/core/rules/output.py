@@ -37,14 +37,10 @@ def describe(state: State, now: datetime | None) -> dict[str, object]:
         "stages": [_stage(state, result) for result in results],
         "players": [_player(state, player, places) for player in state.players.values()],
         "machines": [_machine(state, name, tables) for name in state.machines],
-        **(describe_teams(state, results) if _has_teams(state) else {}),
+        **(describe_teams(state, results) if state.head.preset.teams else {}),
         "refused": [{"entry": entry, "why": why} for entry, why in state.refused],
         "flags": _flags(state, flags),
     }
-
-
-def _has_teams(state: State) -> bool:
-    return state.head.preset.teams and state.head.preset.first != "opponents"  # CC10: a match there is only a label
 
 
 def _stage(state: State, result: StageResult) -> dict[str, object]:
