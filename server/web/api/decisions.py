@@ -26,6 +26,12 @@ class OfficialBody(Body):
 def router(door: Door) -> APIRouter:
     """The routes."""
     api = APIRouter(route_class=StrictRoute, tags=["tournaments"])
+    _add_decided(api, door)
+    _add_officials(api, door)
+    return api
+
+
+def _add_decided(api: APIRouter, door: Door) -> None:
     desk = door.services.desk
 
     @api.get("/tournaments/{t}/decisions")
@@ -72,6 +78,10 @@ def router(door: Door) -> APIRouter:
             ]
         return Answer({"precedents": found})
 
+
+def _add_officials(api: APIRouter, door: Door) -> None:
+    desk = door.services.desk
+
     @api.get("/tournaments/{t}/officials")
     async def officials(t: T, _: Staff) -> Answer:
         """Who of the staff plays himself, as whom, and in which division he is recused. Staff."""
@@ -90,5 +100,3 @@ def router(door: Door) -> APIRouter:
         """Say which player somebody of the staff is. Each of himself; officials of anybody."""
         command = c.EnterOfficial(tournament=door.tournament(t), user=user, player=body.player)
         return await door.submit(command, person, key)
-
-    return api
