@@ -42,7 +42,7 @@ def game_rows(tournament: Tournament, outcome: Mapping[str, Any]) -> Iterator[tu
 
 def _sides(tournament: Tournament) -> Mapping[int, Mapping[str, str]]:
     """For which team each score of a game was, by the number of its entry; a team's own score is its own."""
-    if not tournament.head.preset.teams:
+    if not tournament.head.teams:
         return {}
     state = fold(tournament)
     sides = {name: side for match in state.matches.values() for name, side in match.sides.items()}

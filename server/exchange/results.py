@@ -147,7 +147,7 @@ def _standings(tournament: Tournament, outcome: Outcome, stage: str | None, divi
 
 def _ifpa(tournament: Tournament, outcome: Outcome, division: str | None) -> Table:
     """Position, IFPA number, names: final places where the rules give them, else the last stage's ranks."""
-    if tournament.head.preset.teams:
+    if tournament.head.teams:
         raise InputInvalid("IFPA ranks single players: teams have no such table; take standings or teams")
     divisions = _divisions(outcome)
     played = {_division_of(stage["id"]) for stage in outcome["stages"] if stage["standings"]} - {None}

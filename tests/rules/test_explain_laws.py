@@ -17,6 +17,9 @@ from server.errors import InputInvalid
 from server.tournament_file import load
 from tests.properties.tournaments import play
 
+from .test_explain_teams import TEAMS
+from .test_explain_teams import check as check_teams
+
 HERE = Path(__file__).parent
 FILES = sorted(path for path in (HERE / "files").glob("*/*.yaml") if path.parent.name != "errors")
 SEEDS = range(3)
@@ -55,6 +58,9 @@ def test_explanations_of_made_up_tournaments_are_what_comes_out(preset: str, see
 
 def check(tournament: Tournament) -> None:
     """Hold the explanation of everything against the output."""
+    if tournament.head.preset.name in TEAMS:
+        check_teams(tournament)
+        return
     state = evaluate(tournament)
     lines = Explanations(tournament).about()
     for line in walk(lines):

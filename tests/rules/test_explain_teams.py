@@ -8,13 +8,14 @@ import pytest
 
 from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.lines import Line, walk
-from server.core.rules import PRESETS, Tournament, evaluate
+from server.core.rules import PRESETS, Tournament, evaluate, parse
 from server.errors import InputInvalid
 from server.tournament_file import load
+from tests.properties.league_made_up import season
 
 from .conftest import SHARED
 
-TEAMS = sorted(name for name, preset in PRESETS.items() if preset.teams)
+TEAMS = sorted(name for name, preset in PRESETS.items() if preset.teams and preset.first != "opponents")
 OWN = Path(__file__).parent / "files"
 CASES = [path for name in TEAMS for folder in (SHARED, OWN) for path in sorted((folder / name).glob("*.yaml"))]
 
@@ -57,6 +58,12 @@ def check_table(stage: Mapping[str, Any], lines: list[Line]) -> None:
         assert (total.what, total.value) == ("total", row.get("points", row.get("score")))
         if "points" in row:
             assert sum_of(total.parts) == row["points"], (row, total)
+        told = {(line.what, line.game): line.value for line in walk(total.parts)}
+        for cell in row.get("machines") or ():
+            earned = [told[what, cell["game"]] for what in ("bonus", "points") if (what, cell["game"]) in told]
+            assert earned == [cell["points"]] if "points" in cell else told["score", cell["game"]] == cell["score"], (
+                cell
+            )
         if "wins" in row:
             assert {line.what: line.value for line in rank.parts}["record"] == row["wins"]
     through = {line.who for line in lines if line.what == "go-on" and line.value is True}
@@ -70,6 +77,11 @@ def check_match(match: Mapping[str, Any], told: Line, lines: list[Line]) -> None
     for line in walk(lines):
         if line.what == "match" and line.match == match["id"] and line.parts and line.value is not None:
             assert sum_of(line.parts) == line.value == match["points"][line.who], line
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_explained_of_a_made_up_season_is_what_comes_out(seed: int):
+    check(parse(season(seed)))
 
 
 def sum_of(parts: tuple[Line, ...]) -> int:

@@ -88,7 +88,7 @@ def _stage(
 ) -> Stage:
     names, wins = people(tournament), _wins(outcome)
     status = "open" if stage["status"] == "open" else "final" if about is not None and about.official else "provisional"
-    there = team_games(scene, stage, outcome) if "matches" in outcome else None
+    there = team_games(scene, stage, outcome) if outcome.get("teams") else None
     found = _apart(_matches(scene, tournament, stage, wins) if there is None else there)
     waiting = [match for match in found if match.playable or match.sits_out or match.of_teams]
     return Stage(
