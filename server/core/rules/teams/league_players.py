@@ -24,7 +24,10 @@ def sides_of(state: State, match: Match, who: Sequence[str], day: date | None) -
         teams = [one] if one in rosters else [team for team, members in rosters.items() if members and one in members]
         if not teams and one not in state.players:
             return f"there is no player {one}"
-        if not teams and len(open_) == 1:
+        declared = [team for team in teams or open_ if len(teams) != 1 and _declares(match, team, one)]
+        if len(declared) == 1:
+            teams = declared
+        elif not teams and len(open_) == 1:
             teams = open_
         if len(teams) != 1:
             return _homeless(match, one, teams, open_)
@@ -51,6 +54,12 @@ def cannot_serve(state: State, match: Match, game: Game, begun: datetime | None)
 def venue_of(_state: State, match: Match) -> str | None:
     """Give where a match is played: None where that is not known, as for a neutral venue that nobody has named yet."""
     return match.venue
+
+
+def _declares(match: Match, team: str, who: str) -> bool:
+    """Say whether a team has lined somebody up in a match: nobody is lined up for both (PC5)."""
+    lineups = (lineup for (_, side), lineup in match.lineups.items() if side == team)
+    return any(who in game.players for lineup in lineups for game in lineup.games.values())
 
 
 def _homeless(match: Match, who: str, teams: Sequence[str], open_: Sequence[str]) -> str:

@@ -29,6 +29,9 @@ def cannot_play(state: State, match: Match, game: Game, slot: Slot, sides: Mappi
         return problem
     key = (slot.round, slot.slot)
     before = [(one, match.sides[one.id]) for one in match.games if one.key == key]
+    other = next((one for one, _ in before if _counts(one) and one.machine is not game.machine), None)
+    if other is not None:
+        return f"PC15, PC16: parts of one game are played on one machine: {other.id} was on {other.machine.head.id}"
     cell = cell_of(match, slot, [*((one, at) for one, at in before if _counts(one)), (game, sides)], match.lineups)
     if cell is None:
         return None
