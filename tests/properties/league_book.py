@@ -29,6 +29,9 @@ class League:
     log: list[Entry]
     frozen: date | None = None
     seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    sorted_by_kind: dict[str, list[Entry]] = field(default_factory=dict)
+    sorted_so_far: int = 0
+    answers: dict[tuple[str, int], Any] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """Accept an entry; who of a game plays for whom is settled by the rosters of that moment."""
@@ -48,10 +51,13 @@ class League:
 
     def about(self, what: str, **fields: object) -> list[Entry]:
         """The entries of one kind that say so."""
+        for entry in self.log[self.sorted_so_far :]:
+            self.sorted_by_kind.setdefault(kind(entry), []).append(entry)
+        self.sorted_so_far = len(self.log)
         return [
             entry
-            for entry in self.log
-            if kind(entry) == what and all(entry.get(key) == value for key, value in fields.items())
+            for entry in self.sorted_by_kind.get(what, ())
+            if all(entry.get(key) == value for key, value in fields.items())
         ]
 
     def team(self, name: str) -> Entry:

@@ -33,11 +33,19 @@ def check_game(league: League, entry: Entry) -> str | None:
     if (number, slot) not in {(one, str(other)) for one, other in outcomes.all_slots(league)}:
         return "PC6"
     shown = book.sides(league, match, entry)
+    if any(on_both(league, match, who, entry) for who in entry["scores"]):
+        return facts.EITHER
     if sum(map(len, shown.values())) != len(entry["scores"]):
         return "PC3"
     if match.get("stage") == "playoffs" and (problem := ladder.playoff_player_problem(whole, entry["scores"])):
         return problem
     return shape_problem(league, match, entry, shown)
+
+
+def on_both(league: League, match: Entry, who: str, entry: Entry) -> bool:
+    """PC5: somebody is on both teams, which should not meet."""
+    rosters = [book.roster(league, match[key], book.day(league, entry.get("at"))) or {} for key in ("home", "away")]
+    return all(who in found for found in rosters)
 
 
 def named_in(league: League) -> set[str]:
@@ -61,6 +69,24 @@ def tiebreak_problem(league: League, match: Entry, entry: Entry) -> str | None:
 def shape_problem(league: League, match: Entry, entry: Entry, shown: Mapping[str, list[str]]) -> str | None:
     """PC7 to PC10, PC15, PC16, PC20, PC21: how a game fits into its round."""
     number, slot = entry["round"], str(entry["slot"])
+    if (problem := slot_problem(league, match, entry, shown)) is not None:
+        return problem
+    for team in shown:
+        if (problem := lined_up(league, match, entry, team, shown[team])) is not None:
+            return problem
+    taken = {
+        name: game["machine"]
+        for team in shown
+        for name, game in rounds.as_it_stands(league, match, number, team).items()
+        if "machine" in game
+    }
+    problem = rounds.machine_problem(league, match, number, taken | {slot: entry["machine"]})
+    return problem or top_problem(league, match, entry, shown)
+
+
+def slot_problem(league: League, match: Entry, entry: Entry, shown: Mapping[str, list[str]]) -> str | None:
+    """PC8, PC15, PC16, PC21, PC30: whether the slot takes one more game."""
+    number, slot = entry["round"], str(entry["slot"])
     size = 2 if book.is_doubles(league, number) else 1
     if outcomes.losers(league, match, number, slot):
         return "PC30"
@@ -69,34 +95,28 @@ def shape_problem(league: League, match: Entry, entry: Entry, shown: Mapping[str
     before = {team: as_played(league, match, number, slot, team) for team in shown}
     if len(entry["scores"]) > places or (size == 2 and places > 2 and pairs == [1, 1]):
         return facts.EITHER  # more than the machine lets play; or one against one where four could
-    if any(before.values()) and outcomes.result(league, match, number, slot) != "open":
-        return "PC6"
-    if any(len(before[team]) + len(shown[team]) > size for team in shown):
-        return "PC6" if not any(set(before[team]) & set(shown[team]) for team in shown) else "PC8"
-    for team, players in shown.items():
-        declared = book.lineup(league, match["match"], number, team)
-        if declared:
-            if slot not in declared or not set(players) <= set(declared[slot]["players"]):
-                return "PC7"
-            named = book.lineup(league, match["match"], number, facts.chooser(match, number)).get(slot, {})
-            if named.get("machine", entry["machine"]) != entry["machine"]:
-                return "PC7"
-        else:
-            stands = rounds.as_it_stands(league, match, number, team)
-            stands[slot] = {"machine": entry["machine"], "players": [*before[team], *players]}
-            filled = {name: game for name, game in stands.items() if game["players"]}
-            if (problem := rounds.side_problem(league, match, number, filled, team)) is not None:
-                partly = problem == "PC21" and (len(entry["scores"]) < 3 or is_partly(league, match, number))
-                return facts.EITHER if partly else problem
-    taken = {
-        name: game["machine"]
-        for team in shown
-        for name, game in rounds.as_it_stands(league, match, number, team).items()
-        if "machine" in game
-    }
-    return rounds.machine_problem(league, match, number, taken | {slot: entry["machine"]}) or top_problem(
-        league, match, entry, shown
-    )
+    if any(set(before[team]) & set(shown[team]) for team in shown):
+        return "PC8"
+    full = any(len(before[team]) + len(shown[team]) > size for team in shown)
+    closed = any(before.values()) and outcomes.result(league, match, number, slot) != "open"
+    return "PC6" if full or closed else None
+
+
+def lined_up(league: League, match: Entry, entry: Entry, team: str, players: list[str]) -> str | None:
+    """PC7 to PC9, PC21: a team plays as declared; without a line-up as its other games of the match allow."""
+    number, slot = entry["round"], str(entry["slot"])
+    declared = book.lineup(league, match["match"], number, team)
+    if declared:
+        named = book.lineup(league, match["match"], number, facts.chooser(match, number)).get(slot, {})
+        stranger = slot not in declared or not set(players) <= set(declared[slot]["players"])
+        return "PC7" if stranger or named.get("machine", entry["machine"]) != entry["machine"] else None
+    stands = rounds.as_it_stands(league, match, number, team)
+    there = as_played(league, match, number, slot, team)
+    stands[slot] = {"machine": entry["machine"], "players": [*there, *players]}
+    filled = {name: game for name, game in stands.items() if game["players"]}
+    problem = rounds.side_problem(league, match, number, filled, team)
+    partly = problem == "PC21" and (len(entry["scores"]) < 3 or is_partly(league, match, number))
+    return facts.EITHER if partly else problem
 
 
 def is_partly(league: League, match: Entry, number: int) -> bool:

@@ -17,12 +17,15 @@ EITHER = "either"
 
 def season(league: League) -> dict[str, Outcome]:
     """Every match of the season that the table counts."""
-    found = {
-        entry["match"]: outcomes.outcome(league, entry["match"])
-        for entry in league.about("match")
-        if "stage" not in entry and not entry.get("tiebreak")
-    }
-    return {name: outcome for name, outcome in found.items() if outcome.counts}
+    key = ("season", len(league.log))
+    if key not in league.answers:
+        found = {
+            entry["match"]: outcomes.outcome(league, entry["match"])
+            for entry in league.about("match")
+            if "stage" not in entry and not entry.get("tiebreak")
+        }
+        league.answers[key] = {name: outcome for name, outcome in found.items() if outcome.counts}
+    return dict(league.answers[key])
 
 
 def record(matches: Iterable[Outcome], team: str) -> tuple[int, int, int]:
