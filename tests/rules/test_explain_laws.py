@@ -128,4 +128,7 @@ def check_player(player: Mapping[str, Any], lines: list[Line]) -> None:
     assert ("place" in player) == ("place" in of)
     if "place" in player:
         assert of["place"].value == player["place"]
+    assert ("offences" in of) == bool(player.get("offences"))
+    if player.get("offences"):
+        assert of["offences"].value == player["offences"]
     assert ("status" in of) == (player["status"] != "active")

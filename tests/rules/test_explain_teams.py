@@ -42,6 +42,9 @@ def check(tournament: Tournament) -> None:
     assert told.keys() == {match["id"] for match in state["matches"]}
     for match in state["matches"]:
         check_match(match, told[match["id"]], lines)
+    for player in state["players"]:
+        offences = {line.value for line in lines if line.what == "offences" and line.who == player["id"]}
+        assert offences == ({player["offences"]} if player.get("offences") else set())
     for team in state["teams"]:
         about = {line.what: line.value for line in lines if line.who == team["id"]}
         assert about.get("place") == team.get("place")

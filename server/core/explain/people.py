@@ -6,6 +6,7 @@ Places are those of the output. Invariant: who has no place yet gets no line abo
 from server.core.explain.grounds import Grounds
 from server.core.explain.lines import Line
 from server.core.explain.log import Note
+from server.core.rules import conduct
 from server.core.rules.acts import Move, Penalty
 from server.core.rules.state import PlayerState
 
@@ -53,6 +54,10 @@ def explain_status(grounds: Grounds, player: PlayerState) -> list[Line]:
             because = f"suspended from {where}, with {player.misconduct} on the ladder of offences"
             line = grounds.line("status", because, "suspended", setting="conduct", who=who, entries=entries)
         lines.insert(0, line)
+    if conduct.is_on(grounds.state) and player.misconduct:
+        steps = [line.entries[0] for line in lines if line.what == "penalty"]
+        because = f"{player.misconduct} on the ladder of offences"
+        lines.append(grounds.line("offences", because, player.misconduct, setting="conduct", who=who, entries=steps))
     return lines
 
 
