@@ -5,13 +5,12 @@ Invariant: a game is refused whole, before anything of it is kept, and the reaso
 
 from datetime import datetime
 
-from server.core.rules.machines import unavailable
 from server.core.rules.scores import score_in
 from server.core.rules.stages import field_of, result_of, too_late
 from server.core.rules.state import FINALS, TIEBREAK, Game, Stage, State
 from server.core.rules.teams.bonus import BONUS, bonus_machines, bonus_used
 from server.core.rules.teams.group_seats import not_playing, not_seated, play_of, seats, under
-from server.core.rules.teams.group_setting import not_in_final
+from server.core.rules.teams.group_setting import not_in_final, not_to_be_played
 from server.core.rules.teams.group_taking import take_match_game
 
 
@@ -51,7 +50,7 @@ def _take_bonus(state: State, game: Game, stage: Stage | None, begun: datetime |
         return under(state, "close", problem)
     if (earlier := bonus_used(state, first, team)) is not None:
         return under(state, "bonus", f"{team} has played its bonus game: {earlier.id}")
-    if problem := unavailable(game.machine, begun, first) or _off_the_machine(state, game, first, team):
+    if problem := not_to_be_played(state, game.machine, begun, first) or _off_the_machine(state, game, first, team):
         return problem
     _keep(game, first)
     return None
@@ -93,7 +92,7 @@ def _take_final(state: State, game: Game, stage: Stage, begun: datetime | None) 
     if missing and len(field) <= state.settings.tiebreak_group_max:
         why = f"{stage.id} is one game of {', '.join(field)}: {', '.join(missing)} not in it"
         return under(state, "final", f"{why}; who does not come is `absent: {missing[0]}, stage: {stage.id}`")
-    if problem := unavailable(game.machine, begun, stage):
+    if problem := not_to_be_played(state, game.machine, begun, stage):
         return problem
     freeze(state, stage)
     _keep(game, stage)
@@ -146,7 +145,7 @@ def _take_extra_game(state: State, game: Game, tied: Game | None, begun: datetim
     if {*act.scores} != {*match.teams}:
         why = f"the extra game of {match.id} is played by {match.home} and {match.away}"
         return not_playing(state, act.scores) or under(state, "drawn", why)
-    if problem := not_playing(state, match.teams) or unavailable(game.machine, begun, match.stage):
+    if problem := not_playing(state, match.teams) or not_to_be_played(state, game.machine, begun, match.stage):
         return problem
     game.kind, game.stage, game.who = TIEBREAK, match.stage, tuple(act.scores)
     match.tiebreaks.append(game)
@@ -164,7 +163,7 @@ def _take_play_off(state: State, game: Game, stage: Stage, begun: datetime | Non
         apart = play_of(state).ranked == "apart" and len({state.teams[team].group for team in teams}) > 1
         if problem is None and apart:
             problem = under(state, "first", "a play-off is among teams of one group")
-    if problem := problem or unavailable(game.machine, begun, stage):
+    if problem := problem or not_to_be_played(state, game.machine, begun, stage):
         return problem
     game.kind, game.stage, game.who = TIEBREAK, stage, teams
     stage.tiebreaks.append(game)

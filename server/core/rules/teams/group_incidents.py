@@ -6,7 +6,7 @@ Invariant: points that others have earned stay, whatever becomes of a team.
 from server.core.rules.acts import Absent, Forfeit, Penalty
 from server.core.rules.presets import Offence
 from server.core.rules.state import Game, Stage, State
-from server.core.rules.teams.bonus import is_bonus
+from server.core.rules.teams.bonus import BONUS, bonus_used, is_bonus
 from server.core.rules.teams.group_games import freeze
 from server.core.rules.teams.group_matches import games_of
 from server.core.rules.teams.group_seats import not_playing, under
@@ -20,7 +20,7 @@ def penalise_in_groups(state: State, entry: int, act: Penalty) -> str | None:
     """UT9, UT10, UT16, EC9 to EC11: take an offence of a team, or of a player for his team."""
     if act.who not in state.teams and act.who not in state.players:
         return f"there is no team {act.who}"
-    game = state.games.get(act.game) if act.game is not None else None
+    game = state.games.get(act.game) if act.game is not None else _bonus_named(state, act)
     if act.game is not None and game is None:
         return f"there is no game {act.game}"
     match = _match_named(state, act, game)
@@ -61,6 +61,13 @@ def give_up_match(state: State, entry: int, act: Forfeit) -> str | None:
     if lost is None:
         state.matches[act.match].forfeits.append((entry, act))
     return lost
+
+
+def _bonus_named(state: State, act: Penalty) -> Game | None:
+    """Give the bonus game of a team where the offence says no more than `slot: bonus`."""
+    if act.match is not None or act.slot != BONUS:
+        return None
+    return bonus_used(state, state.divisions[""].qualifying, act.who)
 
 
 def _match_named(state: State, act: Penalty, game: Game | None) -> Match | str | None:
@@ -207,7 +214,8 @@ def _come_in(state: State, entry: int, who: str, other: str) -> None:
     first = state.divisions[""].qualifying
     first.absent.pop(other, None)
     for match in state.matches.values():
-        if match.stage is first and who in match.teams and not match.games and not match.lost:
+        untouched = match.stage is first and not match.games and not match.lost
+        if untouched and who in match.teams and other not in match.teams:
             match.home, match.away = (other if team == who else team for team in match.teams)
             match.taken_over = entry
 

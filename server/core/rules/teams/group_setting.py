@@ -3,8 +3,11 @@
 Invariant: two teams meet once in a stage.
 """
 
+from datetime import datetime
+
+from server.core.rules.machines import unavailable
 from server.core.rules.stages import field_of
-from server.core.rules.state import Stage, State
+from server.core.rules.state import MachineState, Stage, State
 from server.core.rules.teams.group_seats import not_playing, not_seated, under
 from server.core.rules.teams.state import Match
 
@@ -50,6 +53,15 @@ def not_in_final(state: State, stage: Stage, teams: tuple[str, ...]) -> str | No
     return (
         None if stranger is None else under(state, "final", f"{stranger} is not in {stage.id}: {', '.join(field)} are")
     )
+
+
+def not_to_be_played(state: State, machine: MachineState, begun: datetime | None, stage: Stage) -> str | None:
+    """UT13, EC8: say why no game of a stage is played on a machine, and which one stands in for it."""
+    problem = unavailable(machine, begun, stage)
+    instead = stage.instead.get(machine.head.id)
+    if problem is None or instead is None:
+        return problem
+    return under(state, "machine", f"{problem}: {instead} is played instead")
 
 
 def met_before(state: State, match: Match) -> Match | None:

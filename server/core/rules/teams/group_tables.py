@@ -50,7 +50,8 @@ def team_groups_result(state: State, division: Division) -> StageResult:
     if play_of(state).ranked == "apart":
         for name, teams in groups.items():
             _rank_apart(state, result, name, tally(state, stage, teams))
-        result.settled = stage.closed and len(result.advance) == len(groups) and bool(groups)
+        playing = sum(any(not state.teams[team].out for team in teams) for teams in groups.values())
+        result.settled = stage.closed and len(result.advance) == playing > 0
         result.rows.sort(key=lambda row: (row["rank"], row["who"]))
     else:
         _rank_together(state, result, groups)

@@ -6,12 +6,11 @@ Invariant: of whom each score of a game counts is settled when the game is taken
 from collections.abc import Mapping
 from datetime import datetime
 
-from server.core.rules.machines import unavailable
 from server.core.rules.stages import result_of, too_late
 from server.core.rules.state import FINALS, Game, Key, Stage, State
 from server.core.rules.teams.group_matches import MatchGame, games_of
 from server.core.rules.teams.group_seats import not_playing, not_seated, play_of, under
-from server.core.rules.teams.group_setting import met_before, not_in_final
+from server.core.rules.teams.group_setting import met_before, not_in_final, not_to_be_played
 from server.core.rules.teams.rosters import day_of, team_of
 from server.core.rules.teams.state import Match
 
@@ -28,7 +27,7 @@ def take_match_game(state: State, game: Game, stage: Stage | None, begun: dateti
     sides, problem = _sides_of(state, match, game, begun)
     if problem is None:
         problem = _does_not_fit(state, match, game, sides)
-    if problem := problem or unavailable(game.machine, begun, match.stage):
+    if problem := problem or not_to_be_played(state, game.machine, begun, match.stage):
         return problem
     if match.stage.form is not None and match.stage.seeds is None:
         result = result_of(state, match.stage)
