@@ -25,10 +25,12 @@ def note_team_absent(state: State, entry: int, act: Absent) -> str | None:
 
 PENALTIES: Mapping[str, Callable[[State, int, Penalty], str | None]] = {
     "team_groups": penalise_in_groups,
-    "season": penalise_in_league}
+    "season": penalise_in_league,
+}
 """How an offence is taken, by the preset's `first`."""
 
 ABSENCES: Mapping[str, Callable[[State, int, Absent], str | None]] = {
     "team_groups": note_group_absent,
-    "season": note_league_absent}
+    "season": note_league_absent,
+}
 """How an absence is taken, by the preset's `first`."""
