@@ -46,6 +46,21 @@ def test_an_official_who_plays_is_warned_on_the_page_and_may_say_although(hall: 
     assert "an official who plays there as Ann Example" in html.unescape(client.get("/log").text)
 
 
+def test_what_was_decided_alike_is_shown_before_a_decision_is_recorded(hall: Any, browse: Browse):
+    client = browse("scorekeeper")
+    client.post("/rulings", data={"topic": "warning", "who": "p1", "machine": "mm", "why": "leant on it"})
+    before = hall.desk.hub.position
+    asked = {"alike": "yes", "topic": "warning", "machine": "mm", "why": "he leant on <it>"}
+    page = client.get("/rulings", params=asked).text
+    assert "Decided alike before" in page
+    assert page.count("leant on it</bdi>") == 2
+    assert 'value="he leant on &lt;it&gt;"' in page
+    assert "Nothing alike" in client.get("/rulings", params={"alike": "yes", "topic": "deal"}).text
+    assert hall.desk.hub.position == before
+    everywhere = client.get("/rulings", params={"words": "leant", "everywhere": "yes"}).text
+    assert everywhere.count("leant on it</bdi>") == 2
+
+
 @pytest.mark.parametrize(
     ("path", "form"),
     [

@@ -1,8 +1,10 @@
-"""`/rulings`: what officials decided, searched by any word; a form for a decision; who of the staff plays himself.
+"""`/rulings`: what officials decided, searched by any word, also in earlier tournaments; a form for a decision, which
+shows what was decided alike before; who of the staff plays himself.
 
 The one invariant: whoever rules where he plays himself is warned first, and what he records then says so.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter
@@ -18,12 +20,16 @@ from server.web.named import named_people
 from server.web.pages.asked import asked, recorded
 from server.web.pages.frame import Frame, new_key, told
 from server.web.views.names import people, stage_name
+from server.web.views.precedents import Asked, Precedent, precedents
 from server.web.views.rounds import choices
 from server.web.views.rulings import TOPICS, decided, topics_for
 from server.web.views.scene import Scene
 
 HREF = "/rulings"
 SHOWN = 100
+ALIKE = 10
+DRAFTED = {"topic": 40, "stage": 80, "who": 200, "machine": 80, "group": 40, "round": 4, "qualifiers": 6, "why": 400}
+"""Fields of the form for a decision that are kept while earlier ones are looked at, and how long they may be."""
 
 
 def router(frame: Frame) -> APIRouter:
@@ -36,9 +42,26 @@ def router(frame: Frame) -> APIRouter:
         words = request.query_params.get("words", "")[:200]
         outcome = await frame.venue.outcome_soon()
         stages = tuple((str(stage["id"]), stage_name(str(stage["id"]))) for stage in (outcome or {}).get("stages", ()))
-        shown = frame.venue.look(lambda scene: _context(scene, person, words))
+        everywhere = request.query_params.get("everywhere") == "yes"
+        draft = {name: request.query_params.get(name, "")[:most] for name, most in DRAFTED.items()}
+        alike = request.query_params.get("alike") == "yes"
+        shown = frame.venue.look(
+            lambda scene: (
+                _context(scene, person, words) | _earlier(scene, words if everywhere else "", draft if alike else {})
+            )
+        )
         return await frame.render(
-            request, "rulings.html", title="Rulings", href=HREF, words=words, stages=stages, key=new_key(), **shown
+            request,
+            "rulings.html",
+            title="Rulings",
+            href=HREF,
+            words=words,
+            everywhere=everywhere,
+            draft=draft,
+            alike=alike,
+            stages=stages,
+            key=new_key(),
+            **shown,
         )
 
     _writing(routes, frame)
@@ -77,6 +100,17 @@ def _writing(routes: APIRouter, frame: Frame) -> None:
             outcome, f"{user} plays here and is recused." if player else f"{user} does not play here."
         )
         return frame.answer(request, person, notice, back=HREF, status=status)
+
+
+def _earlier(scene: Scene, words: str, draft: Mapping[str, str]) -> dict[str, tuple[Precedent, ...]]:
+    """CC9: what was decided in any tournament, found by words or because it is like what is about to be decided."""
+    found: dict[str, tuple[Precedent, ...]] = {"elsewhere": (), "before": ()}
+    if words:
+        found["elsewhere"] = precedents(scene.state, Asked(words=words), SHOWN)
+    if any(draft.values()):
+        asked = Asked(why=draft["why"], offence=draft["topic"] or None, machine=draft["machine"] or None)
+        found["before"] = precedents(scene.state, asked, ALIKE)
+    return found
 
 
 def _context(scene: Scene, person: Person, words: str) -> dict[str, Any]:
