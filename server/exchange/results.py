@@ -178,7 +178,7 @@ def _places(outcome: Outcome, division: str | None) -> tuple[dict[str, int], str
         final = {who: place for who, place in final.items() if who in finalists}
     if any(place != 1 + sum(other < place for other in final.values()) for place in final.values()):
         return final, "final places as far as they stand: others are still to be decided"
-    out = {str(player["id"]) for player in players if player.get("status") == "ejected"}
+    out = {str(player["id"]) for player in players if player.get("status") in {"ejected", "suspended"}}
     places = dict(final)
     stages = [stage for stage in reversed(outcome["stages"]) if stage["standings"]]
     stages = [stage for stage in stages if division is None or _division_of(stage["id"]) == division]
