@@ -5,6 +5,9 @@ from collections.abc import Callable
 import httpx2
 import pytest
 
+from server.core import rules
+from server.tournament_file import loads
+
 from .conftest import Agent, Running
 from .teams import LEAGUE, captain, lined_up, send, sheet
 from .words import T, ok, say, stage
@@ -31,6 +34,12 @@ def captured(client: httpx2.Client, agent: Agent, machine: str, number: int, slo
     return players
 
 
+def comes_back_from_the_file(client: httpx2.Client) -> None:
+    again = rules.evaluate(loads(client.get(f"{T}/export").text))
+    assert again["matches"] == ok(client.get(f"{T}/standings"))["matches"]
+    assert again["refused"] == []
+
+
 @pytest.mark.usefixtures("league")
 def test_a_league_night(running: Running, login: Login, agent: Agent):
     home, away = captain(running, "h1"), captain(running, "a1")
@@ -38,8 +47,7 @@ def test_a_league_night(running: Running, login: Login, agent: Agent):
     send(home, "terms", challenge_modes=False)
 
     assert sheet(home)["rounds"][0]["to_declare"] == "A"
-    early = send(home, "lineups", round=1, games=lined_up("h1 h2", "h3 h4"), http=422)
-    assert "PC7" in early["error"]
+    assert "PC7" in send(home, "lineups", round=1, games=lined_up("h1 h2", "h3 h4"), http=422)["error"]
     send(away, "lineups", round=1, games=lined_up("a1 a2", "a3 a4", machines="m1 two"))
     seen = sheet(home)["rounds"][0]
     assert (seen["to_declare"], seen["slots"][0]["players"]) == ("H", {"H": None, "A": ["a1", "a2"]})
@@ -67,8 +75,7 @@ def test_a_league_night(running: Running, login: Login, agent: Agent):
     send(home, "lineups", round=3, games=lined_up("h1", "h2", "h3", "h4"))
     for slot, scores in enumerate([(1, 2), (1, 2), (2, 1), (2, 1)], 1):
         captured(keeper, agent, f"m{slot}", 3, slot, *scores)
-    late = send(home, "challenges", game=contested, why="again", http=422)
-    assert "PC31" in late["error"]
+    assert "PC31" in send(home, "challenges", game=contested, why="again", http=422)["error"]
 
     send(home, "lineups", round=4, games=lined_up("h1 h3", "h2 h4", machines="m1 m2"))
     send(away, "lineups", round=4, games=lined_up("a1 a3", "a2 a4"))
@@ -93,6 +100,7 @@ def test_a_league_night(running: Running, login: Login, agent: Agent):
         ("H", 11, 1),
         ("A", 5, 0),
     ]
+    comes_back_from_the_file(official)
 
 
 @pytest.mark.usefixtures("league")

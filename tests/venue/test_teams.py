@@ -167,3 +167,66 @@ def test_a_doubtful_reading_of_a_match_counts_for_nobody_until_it_is_decided(lea
     [reading] = league.waiting()
     league.done(c.ConfirmReading(reading=reading))
     assert [game.id for game in league.book.rules_of(league.state, "league").matches["x1"].games]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"forfeit": "x1", "team": ["A"]},
+        {"forfeit": "x1", "team": {"A": 1}, "round": 2},
+        {"lineup": "x1", "round": 1, "team": ["H"], "games": []},
+        {"lineup": "x1", "round": 1, "team": "H", "games": [{"slot": "1", "players": 7}]},
+        {"lineup": "x1", "round": 1, "team": "H", "games": "m1"},
+        {"decision": "confirmed", "match": ["x1"], "team": "H"},
+        {"roster": "H", "add": ["new"]},
+        {"roster": "H", "role": "captain"},
+        {"terms": "x1", "balls": "three"},
+        {"game": "g1", "match": ["x1"], "machine": "m1", "scores": {"h1": 1}},
+        {"end": "x1", "team": "H"},
+        {"forfeit": "x" * 10**6, "team": "H"},
+    ],
+)
+def test_what_is_no_entry_is_refused_in_one_line_from_captains_and_officials_who_play(
+    league: World, entry: dict[str, Any]
+):
+    for actor in (HOME, PLAYER):
+        outcome = league.do(c.RecordEntry(tournament="league", entry=entry, why="so"), actor)
+        assert isinstance(outcome, Refused), outcome
+        assert len(outcome.why) < 500
+        assert "\n" not in outcome.why
+    assert league.state.tournaments["league"].entries == 2
+
+
+def test_a_season_is_not_closed_unseen_while_a_game_of_a_match_waits_or_runs(league: World):
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("h1", "a1", "h2", "a2")))
+    league.start("g-1", "m1")
+    close = {"close": "season"}
+    outcome = league.do(c.RecordEntry(tournament="league", entry=close))
+    assert isinstance(outcome, Conflict)
+    assert "a game is running" in outcome.why
+    league.end("g-1", {"player": 1, "score": 4, "confidence": 0.5}, 3, 2, 1, machine="m1")
+    outcome = league.do(c.RecordEntry(tournament="league", entry=close))
+    assert isinstance(outcome, Conflict)
+    assert "waits for an official" in outcome.why
+
+
+def test_a_game_of_a_match_that_was_running_when_the_season_closed_counts(league: World):
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("h1", "a1", "h2", "a2")))
+    league.start("g-1", "m1")
+    league.done(c.RecordEntry(tournament="league", entry={"close": "season"}, despite_open=True))
+    league.end("g-1", 4, 3, 2, 1, machine="m1")
+    game = league.state.games["g-1"]
+    assert [score.score for score in game.scores] == [4, 3, 2, 1]
+    assert (game.status, game.against) == ("posted", None)
+
+
+def test_a_captured_game_that_was_undone_comes_back_and_its_match_with_it(league: World):
+    league.done(c.Assign(machine="m1", place=place(round=1, slot=1), players=("h1", "a1", "h2", "a2")))
+    league.start("g-1", "m1")
+    league.end("g-1", 4, 3, 2, 1, machine="m1")
+    number = league.state.games["g-1"].entry or 0
+    league.done(c.UndoEntry(tournament="league", number=number, why="another match"))
+    assert league.state.games["g-1"].status == "waiting"
+    assert not league.book.rules_of(league.state, "league").matches["x1"].games
+    league.done(c.RestoreEntry(tournament="league", number=number, why="no, this one"))
+    assert [game.id for game in league.book.rules_of(league.state, "league").matches["x1"].games]

@@ -120,6 +120,13 @@ class Book:
             return Objection(text=str(error), malformed=True)
         return None if text is None else Objection(text=text)
 
+    def written(self, state: State, tournament: str, entry: Json) -> Json | Objection:
+        """An entry as the log has it, its ids texts; or why it is none."""
+        try:
+            return _parsed(self.page(state, tournament).tournament, entry).written
+        except rules.TournamentInvalid as error:
+            return Objection(text=str(error), malformed=True)
+
     def rules_of(self, state: State, tournament: str) -> RulesState:
         """What the rules keep after the log as it is now: to be read, never changed."""
         page = self.page(state, tournament)

@@ -8,10 +8,19 @@ from dataclasses import dataclass
 
 from server.core.venue.closing import Silence
 from server.core.venue.hand_commands import EndGame, NoteBall, ReportMalfunction, RetypeGame, StartGame
-from server.core.venue.head_commands import ChangeHead, EnterOfficial
+from server.core.venue.head_commands import AddTeams, ChangeHead, EnterOfficial
 from server.core.venue.values import Json, Place
 
-__all__ = ["ChangeHead", "EndGame", "EnterOfficial", "NoteBall", "ReportMalfunction", "RetypeGame", "StartGame"]
+__all__ = [
+    "AddTeams",
+    "ChangeHead",
+    "EndGame",
+    "EnterOfficial",
+    "NoteBall",
+    "ReportMalfunction",
+    "RetypeGame",
+    "StartGame",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +298,7 @@ class PlanPowerCycle:
 
 Command = (
     ImportTournament | ImportEntries
-    | OpenTournament | AddPlayers | AddMachines | ChangeHead | EnterOfficial
+    | OpenTournament | AddPlayers | AddMachines | AddTeams | ChangeHead | EnterOfficial
     | RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame

@@ -36,6 +36,7 @@ _TABLE: dict[type[Any], tuple[frozenset[str], Decider]] = {
     c.ChangeHead: (OFFICIALS, decide_head.change_head),
     c.EnterOfficial: (STAFF, decide_head_officials.enter_official),
     c.AddMachines: (SETUP, decide_log.add_machines),
+    c.AddTeams: (SETUP, decide_head.add_teams),
     c.AddPlayers: (COUNTER, decide_people.add_players),
     c.Withdraw: (STAFF, decide_people.withdraw),
     c.Return: (STAFF, decide_people.let_return),

@@ -9,12 +9,15 @@ from typing import Any
 from server.core.venue import commands as c
 from server.core.venue.book import Book
 from server.core.venue.decide_log import check_head
-from server.core.venue.events import HeadChanged
-from server.core.venue.heads import ROWS, changed_head, taking_back
+from server.core.venue.events import HeadChanged, TeamsAdded
+from server.core.venue.heads import ROWS, changed_head, taking_back, with_teams
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
-from server.core.venue.stops import invalid, need_reason, need_tournament, need_version
+from server.core.venue.stops import conflict, invalid, need_reason, need_tournament, need_version
+from server.core.venue.teams import team_rows
 from server.core.venue.values import Json
+
+LONGEST_ID = 40
 
 
 def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _book: Book) -> Decision:
@@ -40,6 +43,24 @@ def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _b
     back = taking_back(before, after)
     result = {"tournament": tournament.id, "before": before, "after": after, "back": back}
     return Decision(events=(event,), result=result)
+
+
+def add_teams(state: State, command: c.AddTeams, _actor: Actor, _at: int, _book: Book) -> Decision:
+    """Add teams to the head, or their rosters to those that are there without one."""
+    tournament = need_tournament(state, command.tournament)
+    need_version(tournament, command.based_on)
+    known = {str(row["id"]): row for row in team_rows(tournament.head)}
+    ids = [str(row.get("id") or "") for row in command.teams]
+    if not ids:
+        invalid("no teams are named")
+    for name in ids:
+        if not name or len(name) > LONGEST_ID:
+            invalid(f"each of the teams needs an id of 1 to {LONGEST_ID} characters")
+        if ids.count(name) > 1 or known.get(name, {}).get("roster") is not None:
+            conflict(f"{name} is there already: a roster changes by entries", version=tournament.version)
+    check_head({**with_teams(tournament.head, command.teams), "log": []})
+    event = TeamsAdded(tournament=tournament.id, teams=command.teams)
+    return Decision(events=(event,), result={"teams": ids})
 
 
 def _note(before: dict[str, Any], after: dict[str, Any], key: str, old: object, new: object) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from server.core import rules
 from server.core.venue import closing, leaving
 from server.core.venue import commands as c
-from server.core.venue.book import Book, Close
+from server.core.venue.book import Book, Close, Objection
 from server.core.venue.captains import check_captain
 from server.core.venue.codec import encode
 from server.core.venue.decide_changes import conflict_with
@@ -73,8 +73,12 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
     tournament = need_tournament(state, command.tournament)
     entry = check_entry(state, tournament, command.entry, at)
     kind = entry_kind(entry)
-    if need_recorder(actor, kind):
-        check_captain(state, command, entry, actor, at, book)
+    captain = need_recorder(actor, kind)
+    written = book.written(state, tournament.id, entry)
+    if isinstance(written, Objection):
+        invalid(written.text)
+    if captain:
+        check_captain(state, command, written, actor, at, book)
     weighty = kind == "decision" and entry[kind] in WEIGHTY
     if weighty:
         need_role(actor, OFFICIALS, f"the decision on {entry[kind]}")
@@ -89,8 +93,6 @@ def record_entry(state: State, command: c.RecordEntry, actor: Actor, at: int, bo
         need_third_party(tournament, actor, recused, entry)
     objection = book.objection(state, tournament.id, entry)
     if objection is not None:
-        if objection.malformed:
-            invalid(objection.text)
         if not command.despite_rules:
             refuse(objection.text)
         need_role(actor, OFFICIALS, "recording against the rules")

@@ -19,6 +19,7 @@ from server.core.venue.log_events import (
     PlayersAdded,
     PlayerWithdrawn,
     StageSettled,
+    TeamsAdded,
     TournamentOpened,
 )
 from server.core.venue.malfunction_events import (
@@ -47,6 +48,7 @@ __all__ = [
     "PlayersAdded",
     "PowerCyclePlanned",
     "StageSettled",
+    "TeamsAdded",
     "TournamentOpened",
 ]
 
@@ -245,7 +247,7 @@ Event = (
     FactTaken | FactQuarantined | StreamGap
     | GameMatched | GameUnmatched | GameHeld | GameNoted | GameDiscarded | ReadingOpened | ReadingDecided
     | PlayerWithdrawn | PlayerReturned | StageSettled
-    | TournamentOpened | PlayersAdded | MachinesAdded | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
+    | TournamentOpened | PlayersAdded | MachinesAdded | TeamsAdded | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
     | OfficialEntered
     | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft

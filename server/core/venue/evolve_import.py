@@ -1,4 +1,4 @@
-"""Folding imported entries: each becomes an entry of the log like one that was recorded.
+"""Folding what came in a table or a file: entries become entries of the log like recorded ones, teams join the head.
 
 The invariant: an import touches machines of the venue only where its tournament is the running one.
 """
@@ -8,10 +8,12 @@ from typing import Any
 
 from server.core.venue.evolve_log import note_names
 from server.core.venue.filing import Happened
+from server.core.venue.heads import with_teams
 from server.core.venue.import_events import EntriesImported
+from server.core.venue.log_events import TeamsAdded
 from server.core.venue.state import LogEntry, Machine, State
 from server.core.venue.tables import changed
-from server.core.venue.teams import joined_by
+from server.core.venue.teams import joined_by, named_in
 from server.core.venue.values import Json, entry_kind
 
 
@@ -52,6 +54,23 @@ def _imported(state: State, happened: Happened, event: EntriesImported) -> None:
         _bring_to_the_floor(state, [entry for n, entry in enumerate(event.entries, event.first) if n not in despite])
 
 
+def _teams(state: State, happened: Happened, event: TeamsAdded) -> None:
+    tournament = state.tournaments.get(event.tournament)
+    if tournament is None:
+        return
+    head, version = with_teams(tournament.head, event.teams), tournament.version + 1
+    state.tournaments[event.tournament] = changed(
+        tournament,
+        version=version,
+        disturbed=version,
+        head=head,
+        members=tournament.members | named_in(head),
+        changed=happened.at,
+        changed_by=happened.who,
+        positions=(tournament.positions[0], happened.position),
+    )
+
+
 def _bring_to_the_floor(state: State, entries: list[Json]) -> None:
     """What the venue's machines have seen: how many scores, the highest, and whether one is down."""
     scores: dict[str, list[int]] = {}
@@ -72,4 +91,7 @@ def _bring_to_the_floor(state: State, entries: list[Json]) -> None:
         state.machines[name] = changed(machine, condition=status, version=machine.version + 1)
 
 
-IMPORT_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {EntriesImported: _imported}
+IMPORT_HANDLERS: dict[type[Any], Callable[[State, Happened, Any], None]] = {
+    EntriesImported: _imported,
+    TeamsAdded: _teams,
+}

@@ -19,6 +19,18 @@ class ChangeHead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddTeams:
+    """Add teams to a tournament, each as the tournament file's `teams` has them.
+
+    One that is there without a roster may come again with one; a roster that is there changes by entries of the log.
+    """
+
+    tournament: str
+    teams: tuple[Json, ...]
+    based_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnterOfficial:
     """Somebody of the staff (`user`, as he logs in) is this player of a tournament, or with None nobody (T12.12)."""
 

@@ -15,6 +15,15 @@ def member(head: Json, part: str, name: str) -> Json | None:
     return next((row for row in rows if str(row.get("id")) == name), None)
 
 
+def somebody(head: Json, name: str) -> Json | None:
+    """What the head says of a player, a team, or one of a roster who is no player of the list."""
+    found = member(head, "players", name) or member(head, "teams", name)
+    if found is not None:
+        return found
+    rosters = (team.get("roster") or () for team in head.get("teams") or ())
+    return next((row for roster in rosters for row in roster if str(row.get("id")) == name), None)
+
+
 def changed_head(head: Json, after: Json) -> dict[str, Any]:
     """The head with the changes of an event: whole rules, names, and by id the rows that changed."""
     found = dict(head)
@@ -27,6 +36,14 @@ def changed_head(head: Json, after: Json) -> dict[str, Any]:
         else:
             found[key] = value
     return found
+
+
+def with_teams(head: Json, teams: Sequence[Json]) -> dict[str, Any]:
+    """The head with teams added, or in the place of those of the same id."""
+    fresh = {str(row["id"]): row for row in teams}
+    rows: Sequence[Json] = head.get("teams") or ()
+    kept = [fresh.pop(str(row["id"]), row) for row in rows]
+    return {**head, "teams": [*kept, *fresh.values()]}
 
 
 def taking_back(before: Json, after: Json) -> dict[str, Any]:

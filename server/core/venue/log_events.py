@@ -37,6 +37,15 @@ class MachinesAdded:
     machines: tuple[Json, ...]
 
 
+@event("tournament.teams")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamsAdded:
+    """Teams added to the head's `teams`, or instead of those of the same id, which had no roster."""
+
+    tournament: str
+    teams: tuple[Json, ...]
+
+
 @event("tournament.withdrawn")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerWithdrawn:

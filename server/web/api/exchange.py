@@ -43,6 +43,8 @@ _BY_MEDIA: dict[str, Format] = {
 _TAKEN_IN: dict[str, type[c.Command]] = {
     "players": c.AddPlayers,
     "machines": c.AddMachines,
+    "teams": c.AddTeams,
+    "rosters": c.AddTeams,
     "games": c.ImportEntries,
 }
 _YAML: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/yaml": {}}}}
@@ -113,13 +115,14 @@ def _add_imports(api: APIRouter, door: Door) -> None:
     async def import_members(
         request: Request,
         t: T,
-        part: Literal["players", "machines", "games"],
+        part: Literal["players", "machines", "games", "teams", "rosters"],
         person: Visitor,
         name: Name = "the table",
         encoding: Annotated[str | None, Query(max_length=40)] = None,
     ) -> Answer:
-        """Take in a table of players, machines or games (CSV): columns are told by their names; what is there already
-        is left as it is. Players: admin, officials, desk; machines: admin; games: admin, officials.
+        """Take in a table of players, machines, games, teams or rosters (CSV): columns are told by their names; what is there already
+        is left as it is. Players: admin, officials, desk; machines, teams, rosters: admin;
+        games: admin, officials.
         """
         tournament = door.tournament(t)
         _need_right(person, _TAKEN_IN[part])

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
-from server.core.venue.heads import member
+from server.core.venue.heads import somebody
 from server.core.venue.state import LogEntry, State
 from server.core.venue.story import Step, entry_now, places_of, scores_now, story
 from server.core.venue.values import entry_kind
@@ -80,14 +80,14 @@ def _add_people(api: APIRouter, door: Door) -> None:
 
     @api.get("/tournaments/{t}/players/{player}")
     async def one_player(request: Request, t: T, player: Name) -> Answer:
-        """A player: where he stands, his games, whether he has withdrawn.
+        """A player (or a team): where he stands, his games, whether he has withdrawn.
 
         `result` is played, void (all that he played is) or no score. Public; what officials wrote, logged in.
         """
         result, names = await door.standings(t), await door.person(request) is not None
         name = result.tournament
         with desk.reading() as state:
-            head = member(state.tournaments[name].head, "players", player)
+            head = somebody(state.tournaments[name].head, player)
             if head is None:
                 raise HTTPException(404, f"there is no player {player}")
             entries = [state.entries[name, span.number] for span in state.spans.get((name, player), ())]
