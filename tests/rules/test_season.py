@@ -30,7 +30,10 @@ def test_the_order_of_teams_hangs_neither_on_the_order_of_matches_nor_on_names()
         matches = [won(number, *chance.sample("ABCDE", 2), points=chance.choice((9, 12))) for number in range(8)]
         once = ladder("ABCDE", matches)
         turned = dict(zip("ABCDE", chance.sample("VWXYZ", 5), strict=True))
-        renamed = [won(0, turned[one.winner or ""], turned[one.losers[0]], max(one.points.values())) for one in matches]
+        renamed = [
+            won(number, turned[one.winner or ""], turned[one.losers[0]], max(one.points.values()))
+            for number, one in enumerate(matches)
+        ]
         chance.shuffle(renamed)
         assert ladder("VWXYZ", renamed) == [sorted(turned[team] for team in part) for part in once]
 

@@ -55,11 +55,15 @@ def ranked_by_record(records: Mapping[str, Record], matches: Sequence[Counted]) 
     (1) win percentage, which is 0 before the first match; (2) points; (3) wins and (4) points in the matches among the
     level. A rung that splits them leaves parts, each of which starts again with its own matches.
     """
+    of_team: dict[str, list[Counted]] = {}
+    for match in matches:
+        for team in match.points:
+            of_team.setdefault(team, []).append(match)
     return [
         part
         for by_percentage in classes(_percentages(records))
         for by_points in classes({team: records[team].points for team in by_percentage})
-        for part in _among(by_points, matches)
+        for part in _among(by_points, of_team)
     ]
 
 
@@ -69,12 +73,12 @@ def _percentages(records: Mapping[str, Record]) -> dict[str, int]:
     return {team: record.wins * measure // record.played if record.played else 0 for team, record in records.items()}
 
 
-def _among(level: list[str], matches: Sequence[Counted]) -> list[list[str]]:
+def _among(level: list[str], of_team: Mapping[str, Sequence[Counted]]) -> list[list[str]]:
     """Split teams of equal record and points by the matches among them, (3) and (4)."""
     waiting, found = [level], []
     while waiting:
         part = waiting.pop()
-        split = _split(part, matches) if len(part) > 1 else [part]
+        split = _split(part, of_team) if len(part) > 1 else [part]
         if len(split) == 1:
             found.append(part)
         else:
@@ -82,8 +86,9 @@ def _among(level: list[str], matches: Sequence[Counted]) -> list[list[str]]:
     return found
 
 
-def _split(level: list[str], matches: Sequence[Counted]) -> list[list[str]]:
+def _split(level: list[str], of_team: Mapping[str, Sequence[Counted]]) -> list[list[str]]:
     inside = set(level)
-    records = records_of(level, (match for match in matches if match.points.keys() <= inside))
+    played = {match.id: match for team in level for match in of_team.get(team, ()) if match.points.keys() <= inside}
+    records = records_of(level, played.values())
     by_wins = classes({team: record.wins for team, record in records.items()})
     return by_wins if len(by_wins) > 1 else classes({team: record.points for team, record in records.items()})

@@ -58,7 +58,7 @@ def playoffs_result(
     ranks = _ranks(teams, knockout)
     result = StageResult(stage=stage, rows=_rows(teams, ranks, records), ranks=ranks, players=teams, seeds=teams)
     result.following = following
-    fields = {name: [team for team in teams if team in members] for name, members in conferences_of(state).items()}
+    fields = fields_of(state, teams)
     if fields.keys() != {""}:
         result.groups = [
             GroupResult(id=name, who=tuple(field), rows=_rows(field, _ranks(field, knockout), records))
@@ -74,6 +74,16 @@ def playoffs_result(
     elif stage.closed and not knockout.running:
         result.places = {team: place for field in fields.values() for team, place in _places(field, knockout).items()}
     return result
+
+
+def fields_of(state: State, teams: Sequence[str]) -> dict[str, list[str]]:
+    """Give the teams of the playoffs by conference, in order of seed (PC39)."""
+    found: dict[str, list[str]] = {name: [] for name in conferences_of(state)}
+    for team in teams:
+        name = state.teams[team].head.division or ""
+        if name in found:
+            found[name].append(team)
+    return found
 
 
 def _places(teams: Sequence[str], knockout: Knockout) -> dict[str, int]:

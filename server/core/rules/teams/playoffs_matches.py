@@ -37,8 +37,9 @@ def seeds_now(state: State) -> dict[str, Seed]:
         inside = set(members)
         lots = [[team for team in tie.tie.who if team in inside] for tie in season.ties if tie.tie.reason == "seed"]
         through = [[team] for team in season.advance if team in inside]
+        before = len(found)
         for level in _in_order([*through, *(lot for lot in lots if lot)], season):
-            number = 1 + sum(seed.conference == name for seed in found.values())
+            number = 1 + len(found) - before
             found |= {team: Seed(conference=name, number=number, rank=season.ranks.get(team, 0)) for team in level}
     return found
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from server.core.rules.results import StageResult
 from server.core.rules.state import State
-from server.core.rules.teams.playoffs import knockout_of
-from server.core.rules.teams.season import conferences_of
+from server.core.rules.teams.playoffs import fields_of, knockout_of
 
 
 def neutral_venues(state: State, results: Sequence[StageResult]) -> list[dict[str, object]]:
@@ -45,8 +44,7 @@ def _due(state: State, results: Sequence[StageResult]) -> Iterator[tuple[str, tu
             yield from ((result.stage.id, one.tie.who) for one in result.ties if one.tie.reason == "cut")
         elif form.kind == "playoffs" and not result.settled:
             beaten = knockout_of(state, result.stage).beaten
-            for members in conferences_of(state).values():
-                field = [team for team in result.players if team in members]
+            for field in fields_of(state, result.players).values():
                 left = tuple(team for team in field if team not in beaten)
                 if len(left) == 2 and len(field) > 2:
                     yield result.stage.id, left

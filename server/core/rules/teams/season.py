@@ -62,13 +62,11 @@ def season_result(state: State, division: Division) -> StageResult:
 
 def conferences_of(state: State) -> dict[str, list[str]]:
     """PC39: give the teams of each conference, in order of their names; without conferences all are in one named ""."""
-    names = {team.head.division for team in state.teams.values()} - {None}
-    if not names:
-        return {"": list(state.teams)}
-    return {
-        str(name): [team for team, one in state.teams.items() if one.head.division == name]
-        for name in sorted(names, key=str)
-    }
+    found: dict[str, list[str]] = {}
+    for team, one in state.teams.items():
+        if one.head.division is not None:
+            found.setdefault(one.head.division, []).append(team)
+    return dict(sorted(found.items())) or {"": list(state.teams)}
 
 
 def outcomes_in(state: State, stage: Stage) -> dict[str, Outcome]:
