@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from server.core import rules
 from server.core.venue import commands as c
 from server.core.venue.closing import stage_of
 from server.core.venue.outcomes import Actor, Conflict, Refused
+from server.core.venue.seeding import field_in
 from server.core.venue.values import Place
 
 from .conftest import ADMIN, KEEPER, World
@@ -230,3 +232,54 @@ def test_a_captured_game_that_was_undone_comes_back_and_its_match_with_it(league
     assert not league.book.rules_of(league.state, "league").matches["x1"].games
     league.done(c.RestoreEntry(tournament="league", number=number, why="no, this one"))
     assert [game.id for game in league.book.rules_of(league.state, "league").matches["x1"].games]
+
+
+def test_a_game_that_nobody_was_assigned_to_is_matched_to_its_slot_by_the_line_ups(league: World):
+    declare(league, 1)
+    league.fact("game.started", "m1", game="g-1", players=4, joined_late=False)
+    league.end("g-1", 4, 3, 2, 1, machine="m1")
+    assert league.state.games["g-1"].status == "unmatched"
+    league.done(c.MatchGame(game="g-1", place=place(round=1, slot=1), players=()))
+    number = league.state.games["g-1"].entry or 0
+    assert dict(league.state.entries["league", number].entry["scores"]) == {"h1": 4, "a1": 3, "h2": 2, "a2": 1}
+
+
+def test_playoffs_go_on_with_captured_games_and_their_field_is_told(league: World):
+    for match, teams in (("x1", "HA"), ("x2", "BC")):
+        one, two = teams.lower()
+        for slot, n in ((1, 1), (2, 3)):
+            scores = {f"{one}{n}": 9, f"{two}{n}": 3, f"{one}{n + 1}": 2, f"{two}{n + 1}": 1}
+            game = {"game": f"{match}-{slot}", "round": 1, "slot": slot, "machine": f"m{slot}", "scores": scores}
+            say(league, **game, match=match)
+        say(league, forfeit=match, team=teams[1], **{"for": "left-early"})
+    say(league, close="season", qualifiers=2)
+    page = league.book.page(league.state, "league")
+    outcome = rules.evaluate(page.tournament)
+    [season, *_] = outcome["stages"]
+    assert [tie["reason"] for tie in season["tiebreaks"]] == ["seed"]
+    say(league, decision="draw", stage="season", who=["H", "B"])
+    say(league, match="q1", home="H", away="B", stage="playoffs", venue="v1")
+    assert stage_of(league.state, Place(tournament="league", match="q1"), "m1") == "playoffs"
+    where = Place(tournament="league", match="q1", round=1, slot=1)
+    league.done(c.Assign(machine="m1", place=where, players=("h1", "b1", "h2", "b2")))
+    league.start("g-1", "m1")
+    league.end("g-1", 4, 3, 2, 1, machine="m1")
+    assert league.state.games["g-1"].status == "posted", league.state.games["g-1"].why
+    page = league.book.page(league.state, "league")
+    field = field_in(page, rules.evaluate(page.tournament), "playoffs")
+    assert field is not None
+    assert (field.begun, set(field.who), set(field.given or ())) == (True, {"H", "B"}, {"H", "B"})
+
+
+@pytest.mark.parametrize("preset", ["uk-team", "epc-country"])
+def test_a_team_that_withdrew_may_return(preset: str):
+    world = World()
+    teams = [{**team(f"t{n}", f"x{n}-"), "seed": n} for n in range(1, 21 if preset == "epc-country" else 17)]
+    head = {"tournament": "T", "preset": preset, "teams": teams, "machines": LEAGUE["machines"]}
+    world.done(c.OpenTournament(id="league", head=head))
+    gone = world.done(c.Withdraw(tournament="league", player="t1", why="late", stage=None))
+    assert ("league", "t1") in world.state.withdrawn
+    assert gone["entry"] in {"absent", "decision"}
+    world.done(c.Return(tournament="league", player="t1", why="here they are"))
+    assert ("league", "t1") not in world.state.withdrawn
+    assert not world.book.rules_of(world.state, "league").refused

@@ -3,9 +3,12 @@
 The invariant: a reading is decided once; the last reading decided posts the game, holds it or discards it.
 """
 
+from dataclasses import replace
+
 from server.core.venue import commands as c
 from server.core.venue import disputes
 from server.core.venue.book import Book
+from server.core.venue.decide_machines import lined_up
 from server.core.venue.events import Event, GameDiscarded, GameMatched, MalfunctionClosed, ReadingDecided
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import (
@@ -49,9 +52,14 @@ def reject(state: State, command: c.RejectReading, _actor: Actor, _at: int, book
 
 
 def match(state: State, command: c.MatchGame, _actor: Actor, _at: int, book: Book) -> Decision:
-    """Say whose game it is; it then goes the way of every game: posted, or its doubtful scores wait."""
+    """Say whose game it is; it then goes the way of every game: posted, or its doubtful scores wait.
+
+    Without players those whom the line-ups of the match name.
+    """
     game = _undecided(state, command.game, command.based_on)
     tournament = need_tournament(state, command.place.tournament)
+    if not command.players and command.place.match is not None:
+        command = replace(command, players=lined_up(state, command.place, game.machine, book))
     need_players(tournament, command.players)
     slots = max([len(game.scores), *(score.player for score in game.scores)])
     if not any(player is not None for player in command.players):

@@ -37,6 +37,7 @@ from server.core.venue.stops import (
     refuse,
 )
 from server.core.venue.teams import bodies_of
+from server.core.venue.values import Place
 
 MOST_PLAYERS = 16
 LONGEST_PLAN = 240
@@ -52,7 +53,7 @@ def assign(state: State, command: c.Assign, _actor: Actor, _at: int, book: Book)
     machine = _machine_of(state, tournament, command.machine)
     _check_version(state, machine, command.based_on)
     if not command.players and command.place.match is not None:
-        command = replace(command, players=_lined_up(state, command, book))
+        command = replace(command, players=lined_up(state, command.place, machine.id, book))
     if not 1 <= len(command.players) <= MOST_PLAYERS:
         invalid(f"1 to {MOST_PLAYERS} players are needed")
     need_players(tournament, command.players)
@@ -162,12 +163,12 @@ def plan_power_cycle(state: State, command: c.PlanPowerCycle, _actor: Actor, at:
     return Decision(events=(event,), result={"machines": list(named), "until": until})
 
 
-def _lined_up(state: State, command: c.Assign, book: Book) -> tuple[str, ...]:
-    place = command.place
+def lined_up(state: State, place: Place, machine: str, book: Book) -> tuple[str, ...]:
+    """Those whom the line-ups of a match name for a game, in order of play (PC11); stops where that is not known."""
     known = book.rules_of(state, place.tournament)
     number = place.round if type(place.round) is int else None
     slot = None if place.slot is None else str(place.slot)
-    found = who_plays(known, str(place.match), number, slot, command.machine)
+    found = who_plays(known, str(place.match), number, slot, machine)
     return refuse(found) if isinstance(found, str) else found
 
 

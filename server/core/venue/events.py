@@ -247,7 +247,8 @@ Event = (
     FactTaken | FactQuarantined | StreamGap
     | GameMatched | GameUnmatched | GameHeld | GameNoted | GameDiscarded | ReadingOpened | ReadingDecided
     | PlayerWithdrawn | PlayerReturned | StageSettled
-    | TournamentOpened | PlayersAdded | MachinesAdded | TeamsAdded | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
+    | TournamentOpened | PlayersAdded | MachinesAdded | TeamsAdded
+    | HeadChanged | EntryRecorded | EntryUndone | EntryRestored
     | OfficialEntered
     | EntriesImported
     | MachineAssigned | MachineUnassigned | FreezeAsked | QueueJoined | QueueCalled | QueueLeft

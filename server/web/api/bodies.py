@@ -169,11 +169,11 @@ class CorrectBody(Body):
 
 
 class MatchBody(PlaceBody):
-    """Whose game it is: players by slot, null for a slot that is nobody's. `started_at`: when it began, where only an
-    official can tell.
+    """Whose game it is: players by slot, null for a slot that is nobody's; for a game of a match without players those
+    of its line-ups. `started_at`: when it began, where only an official can tell.
     """
 
-    players: Annotated[list[Id | None], Field(min_length=1, max_length=16)]
+    players: Annotated[list[Id | None], Field(max_length=16)] = Field(default_factory=list)
     why: Why | None = None
     started_at: Moment | None = None
     despite_rules: bool = False
