@@ -207,17 +207,21 @@ def _cannot_come_in(state: State, who: str, other: str) -> str | None:
 
 
 def _come_in(state: State, entry: int, who: str, other: str) -> None:
-    """Give a team's place to another one, and with it the matches that are set and in which nothing has happened."""
+    """Give a team's place to another one, and with it the matches that are set and of which no game is played."""
     leaving, coming = state.teams[who], state.teams[other]
     coming.group, coming.place, coming.instead = leaving.group, leaving.place or who, None
     leaving.group, leaving.instead = "", other
     first = state.divisions[""].qualifying
     first.absent.pop(other, None)
     for match in state.matches.values():
-        untouched = match.stage is first and not match.games and not match.lost
-        if untouched and who in match.teams and other not in match.teams:
-            match.home, match.away = (other if team == who else team for team in match.teams)
-            match.taken_over = entry
+        theirs = match.stage is first and who in match.teams and other not in match.teams and not match.games
+        if not theirs:
+            continue
+        if match.lost.pop(who, None) is not None:
+            why = f"{match.id} was lost by {who}, which did not come: it is {other}'s match now, and to be played"
+            state.flag(entry, "needs-official", under(state, "absent", why))
+        match.home, match.away = (other if team == who else team for team in match.teams)
+        match.taken_over = entry
 
 
 def _miss_final(state: State, stage: Stage, entry: int, act: Absent) -> str | None:
