@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from server.core.venue.outcomes import Actor, Outcome
     from server.desk import Desk
 
-PARTS = ("players", "machines", "games")
+PARTS = ("players", "machines", "games", "teams", "rosters")
 LONG = 2**20
 """Bytes from which a file takes so long that a person wants to know that it goes on."""
 SHOWN = 20
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, default=Path("server.toml"), metavar="FILE", help="server.toml")
     parser.add_argument("--id", metavar="ID", help="the new tournament's id; else made of its title")
     parser.add_argument("--current", action="store_true", help="make it the running tournament")
-    parser.add_argument("--csv", choices=PARTS, metavar="PART", help="the file is a table: players, machines or games")
+    parser.add_argument("--csv", choices=PARTS, metavar="PART", help=f"the file is a table: {', '.join(PARTS)}")
     parser.add_argument("--into", metavar="TOURNAMENT", help="with --csv: its id; the running one, if none is named")
     parser.add_argument("--encoding", metavar="NAME", help="with --csv: if it is not UTF-8, such as cp1252")
     parser.add_argument("--user", metavar="NAME", help="the admin who does it; the only one, if none is named")
@@ -77,9 +77,11 @@ def _name(arguments: argparse.Namespace) -> str:
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.csv is None:
         if arguments.into or arguments.encoding:
-            raise InputInvalid("--into and --encoding go with --csv players, machines or games")
+            raise InputInvalid("--into and --encoding go with --csv players, machines, games, teams or rosters")
         if arguments.file.suffix.lower() in {".csv", ".tsv"}:
-            raise InputInvalid(f"{arguments.file} looks like a table: say --csv players, machines or games")
+            raise InputInvalid(
+                f"{arguments.file} looks like a table: say --csv players, machines, games, teams or rosters"
+            )
     elif arguments.id or arguments.current:
         raise InputInvalid("--id and --current are for a tournament file, not for a table")
 

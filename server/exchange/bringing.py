@@ -13,6 +13,7 @@ from server.desk import Desk
 from server.errors import InputInvalid
 from server.exchange.game_tables import plan_games
 from server.exchange.joining import Joining, plan_joining
+from server.exchange.team_tables import plan_teams
 from server.exchange.tournaments import Arrival, document_of
 
 TRIES = 5
@@ -54,7 +55,9 @@ def bring_members(
             position = state.position
         if found is None:
             raise InputInvalid(f"there is no tournament {tournament}")
-        plan = plan_joining(data, part, found.head, name=name, encoding=encoding)
+        plan = (plan_teams if part in TEAM_PARTS else plan_joining)(
+            data, part, found.head, name=name, encoding=encoding
+        )
         if not plan.added:
             return Done(position=position), plan.told()
         outcome = desk.submit(_command(plan, tournament, found.version), actor)
@@ -85,8 +88,13 @@ def _bring_games(
     return outcome, plan.told()
 
 
-def _command(plan: Joining, tournament: str, version: int) -> c.AddPlayers | c.AddMachines:
+TEAM_PARTS = ("teams", "rosters")
+
+
+def _command(plan: Joining, tournament: str, version: int) -> c.AddPlayers | c.AddMachines | c.AddTeams:
     if plan.part == "players":
         # The plan has told who is called like somebody else.
         return c.AddPlayers(tournament=tournament, players=plan.added, same_name=True, based_on=version)
+    if plan.part in TEAM_PARTS:
+        return c.AddTeams(tournament=tournament, teams=plan.added, based_on=version)
     return c.AddMachines(tournament=tournament, machines=plan.added, based_on=version)

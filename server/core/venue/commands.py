@@ -12,15 +12,9 @@ from server.core.venue.head_commands import AddTeams, ChangeHead, EnterOfficial
 from server.core.venue.values import Json, Place
 
 __all__ = [
-    "AddTeams",
-    "ChangeHead",
-    "EndGame",
-    "EnterOfficial",
-    "NoteBall",
-    "ReportMalfunction",
-    "RetypeGame",
-    "StartGame",
-]
+    "AddTeams", "ChangeHead", "EndGame", "EnterOfficial", "NoteBall",
+    "ReportMalfunction", "RetypeGame", "StartGame",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,8 +291,7 @@ class PlanPowerCycle:
 
 
 Command = (
-    ImportTournament | ImportEntries
-    | OpenTournament | AddPlayers | AddMachines | AddTeams | ChangeHead | EnterOfficial
+    ImportTournament | ImportEntries | OpenTournament | AddPlayers | AddMachines | AddTeams | ChangeHead | EnterOfficial
     | RecordEntry | MoveGame | UndoEntry | RestoreEntry | Withdraw | Return | SettleStage
     | Assign | Unassign | JoinQueue | LeaveQueue | CallPlayer | Freeze
     | ConfirmReading | CorrectReading | RejectReading | MatchGame | DiscardGame

@@ -120,9 +120,8 @@ def _add_imports(api: APIRouter, door: Door) -> None:
         name: Name = "the table",
         encoding: Annotated[str | None, Query(max_length=40)] = None,
     ) -> Answer:
-        """Take in a table of players, machines, games, teams or rosters (CSV): columns are told by their names; what is
-        there already is left as it is. Players: admin, officials, desk; machines, teams, rosters: admin; games: admin,
-        officials.
+        """Take in a table (CSV): columns are told by their names; what is there already is left as it is.
+        Players: admin, officials, desk; machines, teams, rosters: admin; games: admin, officials.
         """
         tournament = door.tournament(t)
         _need_right(person, _TAKEN_IN[part])

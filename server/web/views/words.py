@@ -225,6 +225,7 @@ _TELLERS: dict[type[Any], Callable[[State, Any], Line]] = {
     e.TournamentOpened: _plain("tournament", lambda _, v: f"{v.head.get('tournament', v.tournament)} opened"),
     e.PlayersAdded: _plain("tournament", lambda _, v: f"{len(v.players)} player(s) added"),
     e.MachinesAdded: _plain("tournament", lambda _, v: f"{len(v.machines)} machine(s) added"),
+    e.TeamsAdded: _plain("tournament", lambda _, v: f"{len(v.teams)} team(s) added"),
     e.HeadChanged: lambda _, v: Line(group="tournament", parts=(_head_change(v),), why=v.why),
     e.OfficialEntered: _plain(
         "tournament",
