@@ -122,26 +122,16 @@ def _standings(tournament: Tournament, outcome: Outcome, stage: str | None, divi
                     person.get("ifpa") or None,
                     _cell(row.get("points")),
                     _cell(row.get("score")),
-                    _cell(row.get("wins")),
-                    _cell(row.get("losses")),
                     groups.get(who),
                     who in advance if found["status"] == "closed" else None,
+                    _cell(row.get("wins")),
+                    _cell(row.get("losses")),
                 )
             )
     header = (
-        "stage",
-        "status",
-        "position",
-        "playerId",
-        "name",
-        "ifpaId",
-        "points",
-        "score",
-        "wins",
-        "losses",
-        "group",
-        "advances",
-    )
+        "stage", "status", "position", "playerId", "name", "ifpaId", "points", "score", "group", "advances",
+        "wins", "losses",
+    )  # fmt: skip
     return Table(title=_title("standings", stage or division), header=header, rows=tuple(rows))
 
 
