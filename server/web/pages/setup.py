@@ -28,6 +28,7 @@ from server.web.views.scene import Scene
 from server.web.views.setup import (
     MACHINE_FACTS,
     PLAYER_FACTS,
+    TEAM_FACTS,
     back_of,
     change_of,
     consequences,
@@ -65,6 +66,7 @@ def router(frame: Frame, explaining: Explaining) -> APIRouter:
             changes=await run_in_threadpool(_changes, frame, current),
             player_facts=PLAYER_FACTS,
             machine_facts=MACHINE_FACTS,
+            team_facts=TEAM_FACTS,
             key=new_key(),
             **frame.venue.look(_head),
         )
@@ -141,7 +143,7 @@ def _changes(frame: Frame, tournament: str | None) -> tuple[Any, ...]:
 def _head(scene: Scene) -> dict[str, Any]:
     tournament = scene.tournament
     if tournament is None:
-        return {"tournament": None, "name": "", "timezone": "", "players": (), "machines": ()}
+        return {"tournament": None, "name": "", "timezone": "", "players": (), "machines": (), "teams": ()}
     head = tournament.head
     return {
         "tournament": tournament.id,
@@ -149,4 +151,5 @@ def _head(scene: Scene) -> dict[str, Any]:
         "timezone": head.get("timezone") or "",
         "players": tuple((str(one["id"]), one.get("name") or one["id"]) for one in head.get("players") or ()),
         "machines": tuple((str(one["id"]), one.get("name") or one["id"]) for one in head.get("machines") or ()),
+        "teams": tuple((str(one["id"]), one.get("name") or one["id"]) for one in head.get("teams") or ()),
     }

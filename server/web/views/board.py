@@ -10,7 +10,7 @@ from typing import Any
 
 from server.core import rules
 from server.core.venue.state import Game, State, Tournament
-from server.web.views.explain import record_of, tables_of
+from server.web.views.explain import group_title, record_of, tables_of
 from server.web.views.names import in_order, machine_name, people, person_name, stage_name, tournament_of
 from server.web.views.scene import Scene, copied
 
@@ -193,7 +193,7 @@ def _stage(tournament: Tournament, stage: Mapping[str, Any], pending: frozenset[
     ]
     return Stage(
         id=str(stage["id"]),
-        name=stage_name(str(stage["id"])) + (f" · {stage['group']}" if "group" in stage else ""),
+        name=stage_name(str(stage["id"])) + group_title(stage),
         open=not stage.get("official", stage.get("status") != "open"),
         pages=tuple(tuple(found[first : first + ROWS]) for first in range(0, len(found), ROWS)),
         playoffs=tuple(_playoff(tie, names) for tie in stage.get("tiebreaks") or ()),

@@ -79,6 +79,12 @@ def tables_of(stage: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     return [{**stage, "group": group["id"], "standings": group["standings"]} for group in groups]
 
 
+def group_title(stage: Mapping[str, Any]) -> str:
+    """Which table of a stage it is, where there are several: ` · group A`, ` · North`."""
+    group = str(stage.get("group") or "")
+    return (f" · group {group}" if len(group) == 1 else f" · {group}") if group else ""
+
+
 def player_name(scene: Scene, who: str) -> str:
     """What the running tournament calls a player."""
     return people(scene.tournament).get(who, who) if scene.tournament is not None else who
@@ -94,7 +100,7 @@ def _stage(stage: Mapping[str, Any], names: Mapping[str, str]) -> Stage:
     by_score = "points" not in rows[0]
     through = frozenset(stage.get("advance") or ())
     return Stage(
-        title=stage_name(str(stage["id"])) + (f" · {stage['group']}" if "group" in stage else ""),
+        title=stage_name(str(stage["id"])) + group_title(stage),
         open=not stage.get("official", stage.get("status") != "open"),
         by_score=by_score,
         rows=tuple(

@@ -97,7 +97,7 @@ def _stage(
         status=status,
         open=tuple(_words(scene.state, names, one) for one in about.open) if about is not None else (),
         advance=tuple(names.get(who, who) for who in stage.get("advance") or ()),
-        ties=tuple(_apart(_ties(scene, stage))),
+        ties=tuple(_apart(_ties(scene, stage, {str(one["id"]) for one in outcome.get("matches") or ()}))),
         matches=tuple(waiting[:MOST]),
         played=len(found) - len(waiting),
         left_out=max(0, len(waiting) - MOST),
@@ -114,12 +114,14 @@ def _apart(matches: Iterable[Match]) -> list[Match]:
     return found
 
 
-def _ties(scene: Scene, stage: Mapping[str, Any]) -> Iterable[Match]:
+def _ties(scene: Scene, stage: Mapping[str, Any], team_matches: set[str]) -> Iterable[Match]:
     for tie in stage.get("tiebreaks") or ():
         places: Sequence[int] = tie.get("places") or []
         title = _tie_title(str(tie.get("reason")), places)
         fields = {"stage": str(stage["id"]), "tiebreak": str(tie.get("game") or "true")}
-        if tie.get("group") is not None:
+        if tie.get("group") in team_matches:
+            fields["match"] = str(tie["group"])
+        elif tie.get("group") is not None:
             fields["group"] = str(tie["group"])
         groups: Sequence[Sequence[str]] = tie.get("groups") or [tie.get("who") or ()]
         for number, who in enumerate(groups, 1):

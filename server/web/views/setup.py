@@ -19,7 +19,10 @@ from server.web.views.words import describe
 
 PLAYER_FACTS = ("name", "division", "country", "ifpa", "wppr_rank", "season_rank")
 MACHINE_FACTS = ("name", "division", "players", "max_score", "digits", "venue")
-WORDS = frozenset({"name", "division", "country", "venue"})
+TEAM_FACTS = ("name", "home", "seed", "division")
+FACTS_OF = {"players": PLAYER_FACTS, "machines": MACHINE_FACTS, "teams": TEAM_FACTS}
+"""The parts of a head whose rows can be changed, with what can be changed of one."""
+WORDS = frozenset({"name", "division", "country", "venue", "home"})
 """Facts that are words, whatever they look like."""
 
 
@@ -41,7 +44,7 @@ def wanted(query: Mapping[str, str]) -> dict[str, Any] | None:
         return {"rules": {query["setting"]: read_value(value)}}
     if what in {"tournament", "timezone"}:
         return {what: value or None}
-    if what in {"players", "machines"} and query.get("id"):
+    if what in FACTS_OF and query.get("id"):
         fact = query.get("fact", "")
         return {what: [{"id": query["id"], fact: (value or None) if fact in WORDS else read_value(value)}]}
     return None
@@ -87,7 +90,7 @@ def differences(before: Json, after: Json) -> tuple[tuple[str, Any, Any], ...]:
         old = before.get(key)
         if key == "rules":
             found += _each("", old or {}, new)
-        elif key in {"players", "machines"}:
+        elif key in FACTS_OF:
             rows = {str(row["id"]): row for row in old or ()}
             for row in new:
                 found += _each(f"{row['id']}: ", rows.get(str(row["id"]), {}), row)

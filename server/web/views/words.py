@@ -165,7 +165,7 @@ def _head_change(event: e.HeadChanged) -> str:
         if key == "rules":
             both = [(name, (old or {}).get(name), new.get(name)) for name in sorted({*(old or {}), *new})]
             said += [f"{name} {_value(was)} → {_value(is_)}" for name, was, is_ in both if was != is_]
-        elif key in {"players", "machines"}:
+        elif key in {"players", "machines", "teams"}:
             said += [f"{row.get('name') or row['id']} changed" for row in new]
         else:
             said.append(f"{key} {_value(old)} → {_value(new)}")
