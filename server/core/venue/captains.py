@@ -6,7 +6,7 @@ Asked before the rules are. The invariant: a captain never speaks for another te
 from collections.abc import Callable, Mapping
 
 from server.core.rules.state import State as RulesState
-from server.core.rules.teams.rosters import day_of, members_on
+from server.core.rules.teams.rosters import NIGHT_ENDS, day_of, members_on
 from server.core.rules.teams.state import TeamState
 from server.core.venue import commands as c
 from server.core.venue.book import Book
@@ -31,12 +31,16 @@ def player_of(state: State, tournament: Tournament, actor: Actor) -> str | None:
 
 
 def captained(known: RulesState, who: str, at: int) -> frozenset[str]:
-    """Whose captain somebody is: those that name him, and those of his that name nobody, on the roster now."""
-    day = day_of(known, to_time(at))
+    """Whose captain somebody is: those that name him, and those of his that name nobody, on the roster now.
+
+    Past midnight the evening's roster holds too: its match may still be played.
+    """
+    days = [day_of(known, to_time(moment)) for moment in (at, at - NIGHT_ENDS * 3_600_000)]
     return frozenset(
         name
         for name, team in known.teams.items()
-        if (who in team.head.captains or not team.head.captains) and _is_in(team, who, members_on(team, day))
+        if (who in team.head.captains or not team.head.captains)
+        and any(_is_in(team, who, members_on(team, day)) for day in days)
     )
 
 
