@@ -16,8 +16,8 @@ MAX_ENTRIES = 1_000_000
 def register(state: State, entry: int, act: Register) -> str | None:
     """C5.2, T3.1, T3.3: once; sets the skill division where it names one. Gives the reason when refused."""
     player = state.players.get(act.player)
-    if player is None:
-        return f"there is no player {act.player}"
+    if player is None:  # UT20, EC12: a team's registration is a record
+        return None if act.player in state.teams else f"there is no player {act.player}"
     if player.ejected:
         return f"{act.player} is out of the tournament"
     if player.registered:

@@ -57,7 +57,8 @@ def bonus_machines(stage: Stage, teams: Iterable[str]) -> list[str]:
     among = frozenset(teams)
     found: dict[str, None] = {}
     for game in stage.games:
-        if is_bonus(game) and not among.isdisjoint(game.who) and not (game.said and game.said.void):
+        void = game.said is not None and (game.said.void or game.said.voided.issuperset(game.who))
+        if is_bonus(game) and not among.isdisjoint(game.who) and not void:
             name, seen = game.machine.head.id, {game.machine.head.id}
             while name in stage.instead and stage.instead[name] not in seen:
                 name = stage.instead[name]

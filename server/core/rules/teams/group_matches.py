@@ -4,7 +4,7 @@ Only questions. Invariant: a team that is out of a match has no points of it, an
 win; where both are out nobody has any.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.core.rules.groups import WITHIN_A_GAME, rounds_of
@@ -68,6 +68,13 @@ def group_outcome(state: State, match: Match) -> Outcome:
     return _won(state, match, games) if wins else _by_places(state, match, games)
 
 
+def that_still_hold(tiebreaks: Sequence[Game], games: Sequence[Game], live: Sequence[Game]) -> list[Game]:
+    """Give the tie-break games without those that were played for a game that is void and was played anew since."""
+    first = min((game.entry for game in live), default=0)
+    void = [game.entry for game in games if game.said is not None and game.said.void]
+    return [one for one in tiebreaks if not any(entry < one.entry < first for entry in void)]
+
+
 def most_points(state: State) -> int:
     """Give the most that a team can have of a match: a win, or the best places on all machines (EC9)."""
     play, settings = play_of(state), state.settings
@@ -95,7 +102,12 @@ def _won(state: State, match: Match, games: list[MatchGame]) -> Outcome:
     scores = games[0].scores
     if any(team not in scores for team in match.teams):
         return Outcome(points=nobody)
-    order = resolve(classes(scores), policy=WITHIN_A_GAME, cut=2, rounds=rounds_of(state, match.tiebreaks))
+    broken = [
+        one
+        for one in that_still_hold(match.tiebreaks, match.games, games[0].entries)
+        if one.played.tiebreak is True or any(one.played.tiebreak == entry.id for entry in games[0].entries)
+    ]
+    order = resolve(classes(scores), policy=WITHIN_A_GAME, cut=2, rounds=rounds_of(state, broken))
     if order.ties:
         return Outcome(points=nobody, level=(games[0].entries[0].id,))
     if len(order.groups) < 2:  # pragma: no cover - a tie within a game is always to be played off

@@ -15,7 +15,7 @@ from server.core.rules.results import StageResult, field_from
 from server.core.rules.scores import score_in
 from server.core.rules.state import Game, Stage, State
 from server.core.rules.teams.bonus import rank_bonus
-from server.core.rules.teams.group_matches import games_of, is_complete, place_points
+from server.core.rules.teams.group_matches import games_of, is_complete, place_points, that_still_hold
 from server.core.rules.teams.group_seats import play_of, seats
 from server.core.rules.teams.group_tables import Table, row_of, tally
 from server.core.rules.ties import Order, resolve
@@ -33,11 +33,12 @@ def team_game_result(
     done = stage.absent.keys() | spent(state, stage)
     result.complete = bool(scores) and all(team in done for team in idle)
     over = result.complete or stage.closed
+    tiebreaks = that_still_hold(stage.tiebreaks, stage.games, list(sources.values()))
     order = resolve(
         classes(scores) + ([sorted(idle)] if idle else []),
         policy=form.ties if over else TiePolicy(),
         cut=len(teams),
-        rounds=rounds_of(state, stage.tiebreaks, stage.draws) if over else {},
+        rounds=rounds_of(state, tiebreaks, stage.draws) if over else {},
         skip=frozenset(idle),
     )
     result.ranks = positions(order.groups)
