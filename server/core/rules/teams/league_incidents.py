@@ -167,6 +167,9 @@ def _match_of(state: State, game: Game | None, act: Penalty) -> Match | None:
     """Give the match of an offence; that of a game which only a ruling names is the ruled game's."""
     if game is None:
         return state.matches.get(act.match or "")
+    own = state.matches.get(game.played.match or "")
+    if own is not None and game.id in own.sides:
+        return own
     for match in state.matches.values():
         if game.id in match.sides:
             return match

@@ -24,6 +24,8 @@ def sides_of(state: State, match: Match, who: Sequence[str], day: date | None) -
         teams = [one] if one in rosters else [team for team, members in rosters.items() if members and one in members]
         if not teams and one not in state.players:
             return f"there is no player {one}"
+        if one in state.players and state.players[one].ejected:
+            return f"C3.5: {one} is disqualified: no further result of his counts"
         declared = [team for team in teams or open_ if len(teams) != 1 and _declares(match, team, one)]
         if len(declared) == 1:
             teams = declared

@@ -10,6 +10,7 @@ from server.core.rules.teams.league import league_outcome
 from server.core.rules.teams.state import Match, Outcome
 
 NEEDS = "needs-official"
+MOST_SHOWN = 12
 
 
 def match_flags(state: State) -> list[Flag]:
@@ -46,7 +47,9 @@ def _at_the_end(match: Match, outcome: Outcome) -> Iterator[Flag]:
             yield Flag(entry=entry, kind=NEEDS, why=why)
         return
     if outcome.unplayed and match.ended:
-        games = ", ".join(f"round {number} game {slot}" for number, slot in outcome.unplayed)
+        shown = [f"round {number} game {slot}" for number, slot in outcome.unplayed[:MOST_SHOWN]]
+        rest = len(outcome.unplayed) - len(shown)
+        games = ", ".join([*shown, *([f"and {rest} more"] if rest else [])])
         yield Flag(entry=entry, kind=NEEDS, why=f"PC6: nobody has the points of what {match.id} left unplayed: {games}")
     if outcome.level:
         why = f"nobody has the points of the drawn games of {match.id}: {', '.join(outcome.level)}"
