@@ -102,7 +102,7 @@ def match_points(groups: Groups, match: Entry) -> dict[str, int]:
     lost = lost_by_rule(groups, match["match"]) & set(teams)
     points = dict.fromkeys(teams, 0)
     if lost:
-        table = groups.rule("match_points")
+        table = groups.rule("match_points" if groups.is_uk else "group_points")
         full = table[0] if groups.is_uk else 2 * sum(sorted(table, reverse=True)[:2])
         for team in set(teams) - lost:
             points[team] = full
@@ -117,7 +117,7 @@ def match_points(groups: Groups, match: Entry) -> dict[str, int]:
             if won is not None:
                 points[won] += groups.rule("match_points")[0]
         else:
-            for who, gained in places(groups.rule("match_points"), known).items():
+            for who, gained in places(groups.rule("group_points"), known).items():
                 points[team_of(groups, who) or ""] += gained
     return points
 
@@ -129,6 +129,19 @@ def winner_of(groups: Groups, game: Entry, scores: dict[str, int]) -> str | None
         again = {who: by_the_book.official(groups.book, other, who) or 0 for who in other["scores"]}
         best = [who for who, score in again.items() if score == max(again.values())]
     return best[0] if len(best) == 1 and len(scores) > 1 else None
+
+
+def drawn(groups: Groups) -> set[str]:
+    """UT18: the teams whose match is drawn and waits for one more game."""
+    found: set[str] = set()
+    for game in groups.games():
+        if "match" not in game or "tiebreak" in game or not groups.is_uk:
+            continue
+        scores = {who: by_the_book.official(groups.book, game, who) or 0 for who in game["scores"]}
+        lost = lost_by_rule(groups, game["match"])
+        if not lost and winner_of(groups, game, scores) is None:
+            found |= set(scores)
+    return found
 
 
 def bonus_scores(groups: Groups) -> dict[str, int]:

@@ -20,7 +20,7 @@ def check_game(league: League, entry: Entry) -> str | None:
         return facts.EITHER if entry["game"] in named_in(league) else "C1.8"  # the ruling may be refused
     match = league.match(entry["match"])
     over = match is not None and (facts.is_over(league, entry["match"]) or facts.is_shut(league, match))
-    if match is None or over or league.about("game", game=entry["game"]):
+    if match is None or over or not entry["scores"] or league.about("game", game=entry["game"]):
         return "PC6"
     league, whole = league.evening(entry["match"]), league
     if entry["machine"] not in facts.machines_of(league, match):

@@ -137,7 +137,7 @@ def declare(evening: Evening, number: int, team: str, plan: list[list[str]], mac
         games = [game | {"machine": machine} for game, machine in zip(games, machines, strict=False)]
     entry = {"lineup": evening.match["match"], "round": number, "team": team, "games": games}
     if desk.often(desk.wild):
-        everybody = [*evening.home, *evening.away, *desk.head["everybody"]]
+        everybody = sorted({*evening.home, *evening.away, *desk.head["everybody"]})
         index = desk.chance.randrange(len(games))
         wrong = [*games[:index], games[index] | {"players": desk.chance.sample(everybody, 2)}, *games[index + 1 :]]
         twice = [game | {"players": games[0]["players"]} for game in games]

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from server.core.rules import evaluate, parse
-from tests.properties import conduct_book, league_compare, league_made_up, league_results
+from tests.properties import (
+    conduct_book,
+    groups_compare,
+    groups_made_up,
+    league_compare,
+    league_made_up,
+    league_results,
+)
 from tests.properties.by_the_book import Book
 
 EXAMPLES = int(os.environ.get("INLANE_EXAMPLES", "0"))
@@ -32,6 +39,13 @@ def test_the_table_of_a_league_is_that_of_the_book(part: int):
 def test_matches_of_a_league_are_taken_refused_and_counted_as_in_the_book(part: int):
     for seed in seeds(8, part):
         assert league_compare.differences(league_made_up.season(seed)) == [], f"season {seed}"
+
+
+@pytest.mark.parametrize("preset", ["uk-team", "epc-country"])
+def test_groups_of_teams_and_who_goes_on_are_those_of_the_book(preset: str):
+    for seed in seeds(200, 0):
+        document = groups_made_up.tournament(seed, preset)
+        assert groups_compare.differences(document) == [], f"tournament {seed}"
 
 
 @pytest.mark.parametrize("part", range(SLICES))
