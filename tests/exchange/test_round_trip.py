@@ -103,6 +103,17 @@ def test_every_case_of_the_rules_goes_through_a_database_unharmed(path: Path):
     assert rules.evaluate(again) == rules.evaluate(tournament)
 
 
+def test_every_entry_of_teams_goes_through_a_database_unharmed():
+    kinds: set[str] = set()
+    for path in (path for path in READABLE if rules.PRESETS[load(path).head.preset.name].teams):
+        tournament = load(path)
+        again = give_out(take_in(dump(tournament)))
+        assert dump(again) == dump(tournament), path
+        assert rules.evaluate(again) == rules.evaluate(tournament), path
+        kinds |= {next(iter(entry.written)) for entry in tournament.log}
+    assert {"match", "lineup", "game", "forfeit", "roster", "terms", "challenge", "end", "absent", "penalty"} <= kinds
+
+
 def test_a_night_at_the_desk_goes_through_a_real_database(new_venue: Callable[[], Venue], venue: Venue):
     venue.record(buy="p1", entries=5)
     number = venue.record(game="g1", machine="m1", scores={"p1": 500})
