@@ -76,7 +76,7 @@ class Match:
     `games` are all that were taken for it, its tie-break games apart in `tiebreaks`; `lineups` by round and team;
     `barred` machines take no game of this match any more, from a moment on; `lost` are teams that officials or the
     clock put out of the match, with the entry; `penalties` are those that name it or its games. `ended` is the entry
-    that ended it, or 0.
+    that ended it, or 0. `taken_over` is the entry with which one of the teams came in for another, or 0.
     Of a league: `sides` says by game for which team each of its scores counts, `given_up` which teams have forfeited a
     slot (round, slot), with the entry, `incidents` are its offences, `decided` whom officials gave a level match,
     `played_on` the last day of which a game of it is known to be,
