@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from server.core import rules
+from server.core.rules.teams.matches import outcome_of
 from server.core.venue import commands as c
 from server.core.venue.closing import stage_of
 from server.core.venue.outcomes import Actor, Conflict, Refused
@@ -283,3 +284,19 @@ def test_a_team_that_withdrew_may_return(preset: str):
     world.done(c.Return(tournament="league", player="t1", why="here they are"))
     assert ("league", "t1") not in world.state.withdrawn
     assert not world.book.rules_of(world.state, "league").refused
+
+
+def test_a_captured_compensation_ball_waits_until_an_official_keeps_it_for_a_ruling(league: World):
+    scores = {"h1": 100, "a1": 90, "h2": 10, "a2": 10}
+    say(league, game="g1", match="x1", round=1, slot="1", machine="m1", scores=scores)
+    league.done(c.Assign(machine="m1", place=Place(tournament="league"), players=("a1",)))
+    league.start("g-2", "m1")
+    league.end("g-2", 50, machine="m1")
+    assert league.state.games["g-2"].status == "waiting"
+    kept = c.MatchGame(game="g-2", place=Place(tournament="league"), players=("a1",), despite_rules=True)
+    number = league.done(kept)["number"]
+    name = league.state.entries["league", number].entry["game"]
+    say(league, ruling="g1", who="a1", kind="add-ball", games=[name])
+    known = league.book.rules_of(league.state, "league")
+    assert not known.refused
+    assert outcome_of(known, known.matches["x1"]).points == {"H": 0, "A": 2}
