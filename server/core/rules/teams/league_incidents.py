@@ -96,7 +96,8 @@ def _apply(state: State, match: Match, game: Game | None, incident: Incident) ->
     if offence == PRACTICE:
         return _practise(state, match, incident)
     known = offence in LOSING or offence in ZEROING or offence in {LOGGED_IN, DISQUALIFIED}
-    if known and game is None and incident.key is None:
+    first = offence == LOGGED_IN and incident.team not in warnings_of(match, LOGGED_IN)  # PC13: only a warning
+    if known and not first and game is None and incident.key is None:
         return f"{offence}: say in which game (game), or match, round and slot"
     alone = offence in ZEROING or offence == LOGGED_IN or (offence == DISQUALIFIED and incident.who is not None)
     if alone and game is not None:
