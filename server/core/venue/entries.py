@@ -29,6 +29,7 @@ CAPTAINS_KINDS = frozenset({"game", "decision", "lineup", "roster", "terms", "ch
 OFFICIAL_ONLY = frozenset({"correct", "void", "ruling", "penalty"})
 """Decisions on results: they need a reason."""
 
+LONGEST_NAME = 80
 HIGHEST = 10**18
 """The highest score that is recorded here; no machine shows so much, and every client reads it exactly."""
 
@@ -57,6 +58,7 @@ def check_entry(state: State, tournament: Tournament, entry: Json, at: int) -> d
         return _game(state, tournament, found)
     if not isinstance(found[kind], str) or not found[kind]:
         invalid(f"{kind} must name its subject")
+    _check_name(kind, found[kind])
     if kind in GAME_KINDS:
         need(state.posted.get((tournament.id, found[kind])), f"game {found[kind]}")
     elif kind == "machine" and found[kind] not in tournament.machines:
@@ -85,11 +87,18 @@ def _game(state: State, tournament: Tournament, entry: dict[str, Any]) -> dict[s
     number = state.posted.get((tournament.id, name))
     if number is not None:
         conflict(f"there is a game {name} already", version=tournament.version, number=number)
+    _check_name("machine", entry.get("machine"))
     if entry.get("machine") not in tournament.machines:
         refuse(f"{entry.get('machine')} is no machine of {tournament.name}")
     _check_scores(entry.get("scores"))
     need_players(tournament, tuple(entry["scores"]))
     return {"game": name, **{key: value for key, value in entry.items() if key != "game"}}
+
+
+def _check_name(what: str, name: object) -> None:
+    """A name that is told back to people is short and on one line."""
+    if isinstance(name, str) and (len(name) > LONGEST_NAME or not name.isprintable()):
+        invalid(f"{what}: an id is a text of up to {LONGEST_NAME} characters on one line")
 
 
 def _check_scores(scores: object) -> None:
