@@ -207,7 +207,8 @@ def _through(stage: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], size: 
     A tie across the cut is above the line as a whole: its `=` says that the place is not anybody's yet.
     """
     settled = frozenset(who for who in stage.get("advance") or () if isinstance(who, str))
-    if settled or stage.get("status") != "open" or size is None or not str(stage["id"]).endswith("qualifying"):
+    first = str(stage["id"]).endswith(("qualifying", "season"))
+    if settled or stage.get("status") != "open" or size is None or not first:
         return settled
     return frozenset(row["who"] for row in rows if row["rank"] <= size)
 
