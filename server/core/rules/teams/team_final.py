@@ -13,7 +13,7 @@ from server.core.rules.qualifying import play_offs
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import StageResult, field_from
 from server.core.rules.scores import score_in
-from server.core.rules.state import Game, Stage, State
+from server.core.rules.state import Flag, Game, Stage, State
 from server.core.rules.teams.bonus import rank_bonus
 from server.core.rules.teams.group_matches import games_of, is_complete, place_points, that_still_hold
 from server.core.rules.teams.group_seats import play_of, seats
@@ -48,8 +48,11 @@ def team_game_result(
     ]
     result.ties = play_offs(state, stage.division, order.ties)
     result.settled = over and not result.ties
+    missing = frozenset(idle) - done
+    if stage.closed and missing:
+        why = f"{stage.id} was closed without a score of {', '.join(sorted(missing))}: officials decide"
+        result.flags.append(Flag(entry=stage.closed_entry, kind="needs-official", why=why))
     if over and scores:
-        missing = frozenset(idle) - done
         result.places = _places(result, frozenset(idle) if len(missing) > 1 else frozenset())
     return result
 
@@ -71,7 +74,12 @@ def team_matches_result(
     result.rows = [row_of(state, table, team, rank) for team, rank in result.ranks.items()]
     result.ties = play_offs(state, stage.division, order.ties)
     result.settled = stage.closed and not result.ties
-    if stage.closed and any(outcome.status == "final" for _, outcome in table.met):
+    played = sum(outcome.status == "final" for _, outcome in table.met)
+    pairs = len(seeds) * (len(seeds) - 1) // 2
+    if stage.closed and played < pairs:
+        why = f"{stage.id} was closed when {played} of {pairs} matches had been played: the others give nobody points"
+        result.flags.append(Flag(entry=stage.closed_entry, kind="needs-official", why=why))
+    if stage.closed and played:
         result.places = _places(result, frozenset())
     return result
 
