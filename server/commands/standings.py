@@ -75,7 +75,8 @@ def tables(state: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[str]:
         yield ""
         closes = f", announced to close {stage['closes']}" if stage.get("closes") and stage["status"] == "open" else ""
         yield f"{stage['id']} ({stage['status']}{closes})"
-        yield from _standings(stage["standings"], names, indent="  ", who=who)
+        if not _apart(stage):
+            yield from _standings(stage["standings"], names, indent="  ", who=who)
         if stage.get("unranked"):
             yield f"  Not ranked yet: {people((row['who'] for row in stage['unranked']), names)}"
         yield from _to_play(stage, names, who)
@@ -100,6 +101,12 @@ def _standings(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], *, i
         (str(row["rank"]), person(row["who"], names), *(f"{row[column]:,}" for column in columns)) for row in rows
     ]
     yield from aligned(cells, indent)
+
+
+def _apart(stage: Mapping[str, Any]) -> bool:
+    """Say whether teams are ranked in their groups alone (UT5), so that one table of all would mix them up."""
+    rows = [row for group in stage.get("groups", ()) for row in group["standings"]]
+    return bool(rows) and "wins" in rows[0] and all(row in stage["standings"] for row in rows)
 
 
 def _to_play(stage: Mapping[str, Any], names: Mapping[str, str], who: str) -> Iterable[str]:
