@@ -31,7 +31,7 @@ def declare(state: State, entry: int, at: datetime | None, act: DeclareLineup) -
         return f"{act.team} does not play in {match.id}: {match.home} and {match.away} do"
     slots = {slot.slot: slot for slot in slots_of(state.settings) if slot.round == act.round}
     before = match.lineups.get((act.round, act.team))
-    problem = is_over(match) or _bad_form(state, match, act, slots)
+    problem = is_over(match) or _closed(match) or _bad_form(state, match, act, slots)
     if problem is None:
         again = before is not None
         problem = cannot_declare_again(state, match, act) if again else _not_in_turn(match, act, slots)
@@ -48,6 +48,11 @@ def declare(state: State, entry: int, at: datetime | None, act: DeclareLineup) -
     match.lineups[act.round, act.team] = candidate
     _hand_on(match, act)
     return None
+
+
+def _closed(match: Match) -> str | None:
+    """C3.2: nothing is declared in a stage that is closed; the tie-break matches of the season come after its close."""
+    return f"{match.stage.id} is closed" if match.stage.closed and not match.tiebreak else None
 
 
 def cannot_stand(state: State, match: Match, act: DeclareLineup, candidate: Lineup) -> str | None:

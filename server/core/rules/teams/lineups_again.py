@@ -24,10 +24,11 @@ def open_again(state: State, match: Match, number: int, team: str) -> tuple[str,
     for slot, game in lineup.games.items():
         if (number, slot) in played or (number, slot) in match.given_up:
             continue
+        failed = game.machine is not None and out_of_order(state, match, game.machine) is not None
         if chooser is lineup:
-            again = game.machine is not None and out_of_order(state, match, game.machine) is not None
+            again = failed
         else:
-            again = chooser is not None and chooser.entry.get(slot, 0) > lineup.entry[slot]
+            again = not failed and chooser is not None and chooser.entry.get(slot, 0) > lineup.entry[slot]
         if again:
             found.append(slot)
     return tuple(found)
