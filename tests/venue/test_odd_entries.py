@@ -9,7 +9,7 @@ from server.core.venue.decide import decide
 from server.core.venue.outcomes import Refused
 
 from .conftest import World
-from .test_teams import HOME, LEAGUE, PLAYER, declare, say
+from .league import HOME, LEAGUE, PLAYER, declare, say
 
 SCORES = {"h3": 1, "a3": 2, "h4": 3, "a4": 4}
 ENTRIES: list[dict[str, Any]] = [

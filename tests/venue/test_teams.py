@@ -8,27 +8,12 @@ from server.core import rules
 from server.core.rules.teams.matches import outcome_of
 from server.core.venue import commands as c
 from server.core.venue.closing import stage_of
-from server.core.venue.outcomes import Actor, Conflict, Refused
+from server.core.venue.outcomes import Conflict, Refused
 from server.core.venue.seeding import field_in
 from server.core.venue.values import Place
 
-from .conftest import ADMIN, KEEPER, World
-
-PLAYER = Actor(name="pat", roles=frozenset({"official"}), player="h3")
-HOME = Actor(name="hal", roles=frozenset({"captain"}), player="h1")
-
-
-def team(name: str, letter: str, **more: object) -> dict[str, Any]:
-    roster = [{"id": f"{letter}{n}", "role": "starter"} for n in range(1, 7)]
-    return {"id": name, "captain": f"{letter}1", "roster": roster, **more}
-
-
-LEAGUE: dict[str, Any] = {
-    "tournament": "League",
-    "preset": "pinball-chicago",
-    "teams": [team("H", "h", home="v1"), team("A", "a", home="v2"), team("B", "b"), team("C", "c")],
-    "machines": [{"id": f"m{n}", "players": 4, "venue": "v1"} for n in range(1, 5)],
-}
+from .conftest import KEEPER, World
+from .league import HOME, LEAGUE, PLAYER, declare, place, refused, say, team
 
 
 @pytest.fixture
@@ -39,32 +24,6 @@ def league() -> World:
     say(world, match="x1", home="H", away="A", week=1, venue="v1")
     say(world, match="x2", home="B", away="C", week=1, venue="v1")
     return world
-
-
-def say(world: World, actor: Actor = ADMIN, **entry: object) -> Any:  # noqa: ANN401
-    return world.done(c.RecordEntry(tournament="league", entry=entry, why="so it was"), actor)
-
-
-def refused(world: World, actor: Actor = ADMIN, **entry: object) -> str:
-    outcome = world.do(c.RecordEntry(tournament="league", entry=entry, why="so it was"), actor)
-    assert isinstance(outcome, Refused), outcome
-    return outcome.why
-
-
-def declare(world: World, round_: int, machines: str = "m1 m2") -> None:
-    first, second = ("A", "H") if round_ % 2 else ("H", "A")
-    for name in (first, second):
-        letter = name.lower()
-        games = [
-            {"slot": str(n), "players": [f"{letter}{2 * n - 1}", f"{letter}{2 * n}"]}
-            | ({"machine": machine} if name == first else {})
-            for n, machine in enumerate(machines.split(), 1)
-        ]
-        say(world, lineup="x1", round=round_, team=name, games=games)
-
-
-def place(**more: Any) -> Place:  # noqa: ANN401
-    return Place(tournament="league", match="x1", **more)
 
 
 def test_a_roster_entry_brings_somebody_who_may_then_play(league: World):
