@@ -38,6 +38,9 @@ class League:
         match = self.match(entry.get("match")) if kind(entry) == "game" else None
         if match is not None:
             self.seated[entry["game"]] = sides(self, match, entry)
+        if entry.get("for") == "practice" and (where := self.match(entry["match"])) is not None:
+            team = side(self, where, entry["penalty"], day(self, entry.get("at"))) or ""
+            self.seated[f"practice of {entry['penalty']} in {entry['match']}"] = {team: [entry["penalty"]]}
         self.log.append(entry)
 
     @property

@@ -45,7 +45,7 @@ def check_end(league: League, entry: Entry) -> str | None:
     match = league.match(entry["end"])
     if match is None or facts.is_over(league, entry["end"]) or facts.is_shut(league, match):
         return facts.EITHER if match is not None and not facts.is_shut(league, match) else "PC6"
-    found = outcomes.outcome(League(league.document, [*league.log, entry]), entry["end"])
+    found = outcomes.outcome(League(league.document, [*league.log, entry], seated=league.seated), entry["end"])
     return "PC19" if found.winner is None else None
 
 

@@ -93,7 +93,8 @@ def slot_problem(league: League, match: Entry, entry: Entry, shown: Mapping[str,
     places = {machine["id"]: machine["players"] for machine in league.document["machines"]}[entry["machine"]]
     pairs = [len(players) for players in shown.values()]
     before = {team: as_played(league, match, number, slot, team) for team in shown}
-    if len(entry["scores"]) > places or (size == 2 and places > 2 and pairs == [1, 1]):
+    elsewhere = any(game["machine"] != entry["machine"] for game in book.games_in(league, match["match"], number, slot))
+    if elsewhere or len(entry["scores"]) > places or (size == 2 and places > 2 and pairs == [1, 1]):
         return facts.EITHER  # more than the machine lets play; or one against one where four could
     if any(set(before[team]) & set(shown[team]) for team in shown):
         return "PC8"

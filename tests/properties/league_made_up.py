@@ -153,7 +153,7 @@ def change_roster(desk: Desk) -> None:
     """A change of a roster, lawful or not, before or after the hour."""
     team = desk.chance.choice(desk.head["teams"])
     members = [member["id"] for member in team["roster"]]
-    new = f"n{desk.chance.randrange(1, 6)}"
+    new = f"{team['id'].lower()}n{desk.chance.randrange(1, 6)}"
     old = desk.chance.choice(members[1:] if desk.often(0.8) else members)
     other = desk.chance.choice(desk.head["everybody"])
     role = desk.chance.choice(("starter", "reserve"))

@@ -40,7 +40,7 @@ def losers(league: League, match: Entry, number: int, slot: object) -> set[str]:
     seen: dict[str, int] = {}
     for entry in league.about("penalty", match=name):
         if entry["for"] == "practice":
-            team = book.side(league, match, entry["penalty"], book.day(league, entry.get("at"))) or ""
+            team = next(iter(league.seated[f"practice of {entry['penalty']} in {name}"]))
             seen[team] = seen.get(team, 0) + 1
             if seen[team] > 1 and (entry["round"], str(entry["slot"])) == (number, str(slot)):
                 found.add(team)
