@@ -54,6 +54,8 @@ def season_result(state: State, division: Division) -> StageResult:
             for name, order in orders.items()
         ]
     result.flags += _odd_matches(state, season)
+    if orders.keys() != {""}:
+        result.flags += _without_conference(state)
     if stage.closed:
         _say_who_goes_on(result, orders, cut, skip)
     result.ties += drawn_games(state, season.outcomes)
@@ -175,3 +177,10 @@ def _odd_matches(state: State, season: Season) -> list[Flag]:
                 why = f"{team} plays {other} in week {match.week} too: a team plays once a week"
                 found.append(Flag(entry=match.entry, kind="needs-official", why=why))
     return found
+
+
+def _without_conference(state: State) -> list[Flag]:
+    """PC39: tell officials of teams that can go on nowhere, as the others have conferences and they have none."""
+    why = "is in no conference (`division`), but others are: it cannot go on (PC39)"
+    teams = (name for name, team in state.teams.items() if team.head.division is None)
+    return [Flag(entry=0, kind="needs-official", why=f"{team} {why}", who=team) for team in teams]
