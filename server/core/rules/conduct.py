@@ -7,7 +7,7 @@ know nothing of the ladder. Invariant: each player counts alone, over the whole 
 from collections.abc import Mapping
 
 from server.core.rules.acts import DeclareLineup, Penalty
-from server.core.rules.conduct_matches import Label, games_of, label_of
+from server.core.rules.conduct_matches import Label, games_of, label_of, slot_of
 from server.core.rules.keeping import note_change
 from server.core.rules.ranking import without
 from server.core.rules.results import StageResult
@@ -44,6 +44,8 @@ def punish(state: State, entry: int, act: Penalty) -> None:
         _suspend(state, player, entry, wipe=True)
     elif player.misconduct == MATCH_AT:
         _forfeit_match(state, player, entry, act, game)
+    elif game is None and act.match is not None and act.slot is not None:
+        _forfeit(state, player, ("slot", act.match, str(act.round), act.slot), entry)
     elif game is None:
         why = f"offence {player.misconduct} of {act.who} (CC5): no game is named, so none is made 0"
         state.flag(entry, "needs-official", why, act.who)
@@ -75,9 +77,9 @@ def after_game(state: State, game: Game) -> None:
     for who in game.scores:
         player = state.players.get(who)
         if player is not None and player.forfeited:
-            entry = player.forfeited.get(label_of(state, game) or ())
-            if entry is not None:
-                _zero(game, who, entry)
+            for label in (label_of(state, game), slot_of(game)):
+                if label is not None and (entry := player.forfeited.get(label)) is not None:
+                    _zero(game, who, entry)
 
 
 def after_ruling(state: State, game: Game, names: tuple[str, ...]) -> None:

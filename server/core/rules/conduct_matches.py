@@ -30,9 +30,15 @@ def label_of(state: State, game: Game) -> Label | None:
     return ("game", game.id)
 
 
+def slot_of(game: Game) -> Label | None:
+    """Give the place of a game in its match where both are named: an offence may name it before it is recorded."""
+    act = game.played
+    return None if act.match is None or act.slot is None else ("slot", act.match, str(act.round), act.slot)
+
+
 def games_of(state: State, label: Label) -> list[Game]:
-    """Give the games of a match that are recorded."""
-    return [game for game in state.games.values() if label_of(state, game) == label]
+    """Give the games of a match, or of a place in one, that are recorded."""
+    return [game for game in state.games.values() if label in (label_of(state, game), slot_of(game))]
 
 
 def _ruled_with(state: State, named: Game) -> Game | None:
