@@ -19,7 +19,7 @@ UNREADABLE = {
     "no preset": ("inlane: 1\n", 1, "uk-kids"),
     "unknown preset": ("inlane: 1\npreset: no-such\n", 2, "epc, epc-classic,"),
     "unknown part": ("inlane: 1\npreset: tpc\nplayer: []\n", 3, "no part of"),
-    "unknown setting": ("inlane: 1\npreset: uk-kids\nrules:\n  ball_count: 1\n", 4, "its settings are entry_price"),
+    "unknown setting": ("inlane: 1\npreset: uk-kids\nrules:\n  ball_count: 1\n", 4, "its settings are cheating_wipes, conduct, entry_price"),
     "setting of the wrong type": ("inlane: 1\npreset: tpc\nrules:\n  registration_fee: much\n", 4, "whole number"),
     "setting out of range": ("inlane: 1\npreset: tpc\nrules: {qualifiers: 4}\n", 3, "at least qualifiers_min, 8"),
     "division not there": ("inlane: 1\npreset: tpc\nrules: {bar_rank: {C: 5}}\n", 3, "there is no division C"),
