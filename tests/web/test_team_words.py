@@ -23,7 +23,10 @@ def said(entry: dict[str, Any]) -> str | None:
             {"match": "x1", "home": "K", "away": "L", "week": 3, "venue": "v1"},
             "match x1: Kings against Lions, week 3, venue v1",
         ),
-        ({"match": "x1", "home": "K", "away": "L", "tiebreak": True}, "match x1: Kings against Lions, a tie-break match"),
+        (
+            {"match": "x1", "home": "K", "away": "L", "tiebreak": True},
+            "match x1: Kings against Lions, a tie-break match",
+        ),
         (
             {
                 "lineup": "x1",
@@ -36,8 +39,14 @@ def said(entry: dict[str, Any]) -> str | None:
         ({"forfeit": "x1", "team": "L", "stayed": True}, "Lions forfeits match x1, the others stayed"),
         ({"forfeit": "x1", "team": "L", "round": 2, "slot": "4"}, "Lions forfeits a game in match x1, round 2, game 4"),
         ({"forfeit": "x1", "team": "L", "for": "no-show"}, "Lions forfeits match x1 (no-show)"),
-        ({"roster": "K", "drop": "k1", "add": "k2", "role": "reserve"}, "roster of Kings: without Ann and with Ben as reserve"),
-        ({"terms": "x1", "extra_balls": 0, "challenge_modes": True}, "terms of match x1: extra balls 0 and challenge modes yes"),
+        (
+            {"roster": "K", "drop": "k1", "add": "k2", "role": "reserve"},
+            "roster of Kings: without Ann and with Ben as reserve",
+        ),
+        (
+            {"terms": "x1", "extra_balls": 0, "challenge_modes": True},
+            "terms of match x1: extra balls 0 and challenge modes yes",
+        ),
         ({"challenge": "g7", "team": "K"}, "Kings contests game g7"),
         ({"end": "x1"}, "match x1 is over"),
         ({"close": "season"}, None),
