@@ -5,7 +5,6 @@ an entry of the log names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from server.core import rules
 from server.core.venue.state import State, Tournament
@@ -25,12 +24,6 @@ def team_rows(head: Json) -> Iterator[Json]:
 def roster_ids(team: Json) -> tuple[str, ...]:
     """Those whom the head has on a team's roster."""
     return tuple(str(member["id"]) for member in team.get("roster") or () if isinstance(member, Mapping))
-
-
-def captain_ids(team: Json) -> tuple[str, ...]:
-    """The captains whom the head names."""
-    named: Any = team.get("captain")
-    return tuple(map(str, named)) if isinstance(named, list | tuple) else () if named is None else (str(named),)
 
 
 def named_in(head: Json) -> frozenset[str]:

@@ -9,7 +9,6 @@ from datetime import datetime
 from server.core.rules.acts import AgreeTerms, Challenge
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import is_over
-from server.core.rules.teams.league_players import venue_of
 from server.core.rules.teams.state import Match
 
 FEW_MACHINES = 3
@@ -115,12 +114,11 @@ def _not_to_agree(state: State, match: Match, act: AgreeTerms) -> str | None:
 
 def _machines_at(state: State, match: Match) -> int:
     """Give how many machines the match's venue has; where no machine says its venue, all are there."""
-    venue = venue_of(state, match)
     places = [machine.head.venue for machine in state.machines.values()]
-    return len(places) if not any(places) else sum(place == venue for place in places)
+    return len(places) if not any(places) else sum(place == match.venue for place in places)
 
 
 def _flag_unknown_venue(state: State, match: Match, entry: int) -> None:
     if not _machines_at(state, match):
-        why = f"PC33: no machine of {venue_of(state, match)} is listed: whether it has three or fewer is not known"
+        why = f"PC33: no machine of {match.venue} is listed: whether it has three or fewer is not known"
         state.flag(entry, "needs-official", why)

@@ -72,7 +72,7 @@ def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str
     games = [state.games[name] for name in result.games]
     problem = _slot_taken(match, slot, result, sides, games)
     problem = problem or _wrong_size(game, match, slot, sides, begun=bool(games))
-    problem = problem or cannot_serve(state, match, game, begun)
+    problem = problem or cannot_serve(match, game, begun)
     problem = problem or cannot_play(state, match, game, slot, sides)
     if problem:
         return problem

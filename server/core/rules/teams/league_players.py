@@ -37,25 +37,19 @@ def sides_of(state: State, match: Match, who: Sequence[str], day: date | None) -
     return found
 
 
-def cannot_serve(state: State, match: Match, game: Game, begun: datetime | None) -> str | None:
+def cannot_serve(match: Match, game: Game, begun: datetime | None) -> str | None:
     """Say why a machine takes no game of this match (PC10, PC36)."""
     head = game.machine.head
-    venue = venue_of(state, match)
     barred = match.barred.get(head.id)
     if head.id in match.barred and not (barred is not None and begun is not None and begun < barred):
         return f"PC36: {head.id} is out of {match.id} for good"
-    if head.venue is not None and venue is not None and head.venue != venue:
-        return f"PC10: {head.id} is at {head.venue}, {match.id} is played at {venue}"
+    if head.venue is not None and match.venue is not None and head.venue != match.venue:
+        return f"PC10: {head.id} is at {head.venue}, {match.id} is played at {match.venue}"
     if game.machine.status == "closed" and not (begun and game.machine.changed_at and begun < game.machine.changed_at):
         return f"PC36: {head.id} is closed"
     free = game.machine.status == "disabled"  # out of another match, which says nothing of this one
     problem = None if free else unavailable(game.machine, begun, match.stage)
     return None if problem is None else f"PC36: {problem}"
-
-
-def venue_of(_state: State, match: Match) -> str | None:
-    """Give where a match is played: None where that is not known, as for a neutral venue that nobody has named yet."""
-    return match.venue
 
 
 def _declares(match: Match, team: str, who: str) -> bool:

@@ -42,7 +42,7 @@ def take_match_tie(state: State, match: Match, game: Game, begun: datetime | Non
         return f"PC19: the scores of a tie-break game are by team: {match.away} and {match.home}"
     if act.format is not None and act.format not in KINDS:
         return f"PC19: format is {' or '.join(KINDS)}, as {match.home} chooses, not {act.format}"
-    if problem := cannot_serve(state, match, game, begun):
+    if problem := cannot_serve(match, game, begun):
         return problem
     if next(iter(act.scores)) != match.away:
         state.flag(game.entry, "order", f"PC19: {match.away} starts the tie-break game; {game.id} has it second")
@@ -72,7 +72,7 @@ def take_game_tie(state: State, game: Game, begun: datetime | None) -> str | Non
         return sides
     if {*sides.values()} != {*match.teams}:
         return f"{game.id} needs scores of both teams: it breaks the tie of {drawn.id}"
-    if problem := cannot_serve(state, match, game, begun):
+    if problem := cannot_serve(match, game, begun):
         return problem
     _keep(match, game, sides, drawn.key)
     return None

@@ -6,7 +6,6 @@ Invariant: a machine that was put out of a match takes no game of it that begins
 from collections.abc import Collection
 
 from server.core.rules.state import State
-from server.core.rules.teams.league_players import venue_of
 from server.core.rules.teams.lineups_sheet import Key, Sheet
 from server.core.rules.teams.state import Match
 
@@ -19,7 +18,7 @@ def out_of_order(state: State, match: Match, name: str) -> str | None:
     machine = state.machines.get(name)
     if machine is None:
         return f"there is no machine {name}"
-    venue = venue_of(state, match)
+    venue = match.venue
     if machine.head.venue is not None and venue is not None and machine.head.venue != venue:
         return f"PC10: {name} is at {machine.head.venue}, {match.id} is played at {venue}"
     if name in match.barred:
@@ -29,7 +28,7 @@ def out_of_order(state: State, match: Match, name: str) -> str | None:
 
 def working(state: State, match: Match) -> tuple[str, ...]:
     """PC10: give the machines of the venue that work and may be played in a match now, in order of the head."""
-    venue = venue_of(state, match)
+    venue = match.venue
     here = [name for name, one in state.machines.items() if venue is None or one.head.venue in {venue, None}]
     return tuple(name for name in here if out_of_order(state, match, name) is None)
 

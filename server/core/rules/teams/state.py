@@ -71,7 +71,7 @@ class Incident:
 
 @dataclass(slots=True, kw_only=True)
 class Match:
-    """A match of two teams.
+    """A match of two teams. `venue` is None where it is not known, as long as nobody has named a neutral one.
 
     `games` are all that were taken for it, its tie-break games apart in `tiebreaks`; `lineups` by round and team;
     `barred` machines take no game of this match any more, from a moment on; `lost` are teams that officials or the
