@@ -141,6 +141,20 @@ def idents(value: object, path: Path) -> tuple[str, ...]:
     return found
 
 
+def row(value: object, path: Path, checks: Mapping[str, Check]) -> dict[str, object]:
+    """Read somebody or something of the head: keys as `checks` has them, an `id` among them; None is not given."""
+    values: dict[str, object] = {}
+    for key, item in mapping(value, path).items():
+        check = checks.get(key) if isinstance(key, str) else None
+        if check is None:
+            raise TournamentInvalid((*path, str(key)), f"is no field here; there are {', '.join(checks)}")
+        if item is not None:
+            values[str(key)] = check(item, (*path, str(key)))
+    if "id" not in values:
+        raise TournamentInvalid(path, "needs an id")
+    return values
+
+
 def numbers_by_who(value: object, path: Path) -> dict[str, int]:
     """Read `{who: whole number, ...}`, in the order in which it is written."""
     found: dict[str, int] = {}

@@ -174,7 +174,7 @@ def _people(value: object, divisions: tuple[str, ...] | None) -> dict[str, Playe
     found: dict[str, Player] = {}
     for index, item in enumerate(fields.sequence(value, ("players",))):
         path: Path = ("players", index)
-        player = Player(**_row(item, path, PLAYER))  # type: ignore[arg-type]
+        player = Player(**fields.row(item, path, PLAYER))  # type: ignore[arg-type]
         if player.id in found:
             raise TournamentInvalid((*path, "id"), f"player {player.id} is there already")
         _check_division(player.division, divisions, path)
@@ -198,26 +198,12 @@ def _machines(value: object, divisions: tuple[str, ...] | None) -> dict[str, Mac
     found: dict[str, Machine] = {}
     for index, item in enumerate(fields.sequence(value, ("machines",))):
         path: Path = ("machines", index)
-        machine = Machine(**_row(item, path, MACHINE))  # type: ignore[arg-type]
+        machine = Machine(**fields.row(item, path, MACHINE))  # type: ignore[arg-type]
         if machine.id in found:
             raise TournamentInvalid((*path, "id"), f"machine {machine.id} is there already")
         _check_division(machine.division, divisions, path)
         found[machine.id] = machine
     return found
-
-
-def _row(item: object, path: Path, checks: Mapping[str, fields.Check]) -> dict[str, object]:
-    given = fields.mapping(item, path)
-    values: dict[str, object] = {}
-    for key, value in given.items():
-        check = checks.get(key) if isinstance(key, str) else None
-        if check is None:
-            raise TournamentInvalid((*path, str(key)), f"is no field here; there are {', '.join(checks)}")
-        if value is not None:
-            values[str(key)] = check(value, (*path, str(key)))
-    if "id" not in values:
-        raise TournamentInvalid(path, "needs an id")
-    return values
 
 
 def _check_division(name: str | None, divisions: tuple[str, ...] | None, path: Path) -> None:

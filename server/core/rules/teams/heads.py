@@ -47,7 +47,9 @@ def read_teams(value: object) -> dict[str, Team]:
     seeds: dict[int, str] = {}
     for index, item in enumerate(items):
         path: Path = ("teams", index)
-        team = Team(**_row(item, path, TEAM))  # type: ignore[arg-type]
+        given = fields.row(item, path, TEAM)
+        captains = given.pop("captain", ())
+        team = Team(**given, captains=captains)  # type: ignore[arg-type]
         if team.id in found:
             raise TournamentInvalid((*path, "id"), f"team {team.id} is there already")
         if team.seed is not None and seeds.setdefault(team.seed, team.id) != team.id:
@@ -61,20 +63,6 @@ def read_teams(value: object) -> dict[str, Team]:
     return found
 
 
-def _row(item: object, path: Path, checks: Mapping[str, fields.Check]) -> dict[str, object]:
-    given = fields.mapping(item, path)
-    values: dict[str, object] = {}
-    for key, value in given.items():
-        check = checks.get(key) if isinstance(key, str) else None
-        if check is None:
-            raise TournamentInvalid((*path, str(key)), f"is no field here; there are {', '.join(checks)}")
-        if value is not None:
-            values["captains" if key == "captain" else str(key)] = check(value, (*path, str(key)))
-    if "id" not in values:
-        raise TournamentInvalid(path, "needs an id")
-    return values
-
-
 def _captains(value: object, path: Path) -> tuple[str, ...]:
     """Read one captain, or a list of them."""
     return fields.idents(value, path) if isinstance(value, (list, tuple)) else (fields.ident(value, path),)
@@ -86,7 +74,7 @@ def _roster(value: object, path: Path) -> tuple[Member, ...]:
         raise TournamentInvalid(path, f"names more than {MOST_MEMBERS} players")
     found: dict[str, Member] = {}
     for index, item in enumerate(items):
-        member = Member(**_row(item, (*path, index), MEMBER))  # type: ignore[arg-type]
+        member = Member(**fields.row(item, (*path, index), MEMBER))  # type: ignore[arg-type]
         if member.id in found:
             raise TournamentInvalid((*path, index, "id"), f"{member.id} is in the roster already")
         found[member.id] = member
