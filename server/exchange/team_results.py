@@ -20,7 +20,7 @@ TEAM_TABLES = ("teams", "rosters", "matches")
 
 def team_table(kind: str, tournament: Tournament, outcome: Outcome) -> Rows:
     """The table of this kind. Raises InputInvalid where no teams play."""
-    if not tournament.head.preset.teams or tournament.head.preset.first == "opponents":
+    if not tournament.head.preset.teams:
         raise InputInvalid(f"{tournament.head.preset.name} is played by single players: there is no table of {kind}")
     return _TABLES[kind](tournament, outcome)
 

@@ -99,7 +99,7 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
         entries = (stage.closed_entry,)
         because = f"{stage.qualifiers} go on, as the close of {stage.id} says"
         return [grounds.line("cut", because, stage.qualifiers, stage=stage, entries=entries)]
-    if grounds.preset.teams and grounds.preset.first != "opponents":
+    if grounds.preset.teams:
         return _cut_of_teams(grounds, result)
     if stage.wanted is not None and (form is None or form.kind == "machine_points"):
         because = f"{stage.wanted} go on, as officials decided"

@@ -165,7 +165,7 @@ def _wipe(state: State, game: Game, who: str, entry: int) -> None:
     decided stays, and he goes out of the match that he is in.
     """
     preset, form = state.head.preset, game.stage.form if game.stage is not None else None
-    if preset.teams and preset.first != "opponents":
+    if preset.teams:
         _zero(game, who, entry)
         return
     if form is not None and form.kind == "bracket":

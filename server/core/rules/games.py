@@ -15,6 +15,7 @@ from server.core.rules.eligibility import not_eligible
 from server.core.rules.finals_games import find_game_tie, take_finals_game
 from server.core.rules.holes import no_hole_result
 from server.core.rules.machines import unavailable
+from server.core.rules.opponents_games import take_opponents_game
 from server.core.rules.rounds_games import in_rounds
 from server.core.rules.rounds_taking import file_round_tie, take_round_game
 from server.core.rules.scores import score_in
@@ -41,6 +42,8 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
         take = _take_tiebreak if act.tiebreak is not False else _take_for_stage
         if state.head.preset.teams:
             take = take_team_game
+        elif state.head.preset.match_labels:
+            take = take_opponents_game
         if problem := take(state, game, begun):
             return problem
     elif unknown := next((who for who in act.scores if who not in state.players and who not in state.teams), None):
@@ -63,7 +66,7 @@ def _impossible(state: State, act: Played) -> str | None:
         return f"there is no machine {act.machine}"
     if not act.scores:
         return f"{act.game} has no scores"
-    if act.match is not None and not state.head.preset.teams:
+    if act.match is not None and not state.head.preset.knows_matches:
         return f"{state.head.preset.name} has no matches"
     if act.strokes and state.head.preset.first != "holes":
         return f"{state.head.preset.name} counts no strokes"

@@ -94,7 +94,7 @@ def rule(state: State, entry: int, act: Ruling) -> str | None:
 def penalise(state: State, entry: int, act: Penalty) -> str | None:
     """T4.7, T14, C3.5: what the preset says of the offence; everything else is flagged for an official."""
     preset = state.head.preset
-    if preset.teams and preset.first != "opponents":
+    if preset.teams:
         problem = penalise_in_teams(state, entry, act)
         if problem is None and conduct.counts(state, act):
             conduct.punish(state, entry, act)
@@ -102,7 +102,7 @@ def penalise(state: State, entry: int, act: Penalty) -> str | None:
     player = state.players.get(act.who)
     if player is None:
         return f"there is no player {act.who}"
-    if act.match is not None and not preset.teams:
+    if act.match is not None and not preset.knows_matches:
         return f"{preset.name} has no matches"
     game = state.games.get(act.game) if act.game is not None else None
     if act.game is not None and (problem := _not_in_game(act, game)):

@@ -14,7 +14,7 @@ from server.core.rules.state import Division, State
 
 def final_places(state: State) -> dict[str, int]:
     """Give the final place of each player who has one: of the skill division, where he played in several."""
-    if state.head.preset.teams and state.head.preset.first != "opponents":
+    if state.head.preset.teams:
         return {}  # teams have places, see `teams.output`
     places: dict[str, int] = {}
     for division in sorted(state.divisions.values(), key=lambda division: not division.skill):

@@ -105,7 +105,8 @@ class Preset:
     """One rule set: how it is built, and the values of its settings as its file writes them.
 
     `first` is how the first stage is played, named `first_name`; `places` says whether only the `last` stage gives
-    final places, or `all` stages do. `teams` says that teams play.
+    final places, or `all` stages do. `teams` says that teams play,
+    `match_labels` that a game may name a match of single players, which no entry sets.
     `clauses` are the rule page's numbers, by setting, by kind of fact, and by
     `STAGE.kind` where a stage has its own.
     """
@@ -127,7 +128,13 @@ class Preset:
     clauses: Mapping[str, str] = field(default_factory=dict, repr=False)
     optional_divisions: bool = False
     teams: bool = False
+    match_labels: bool = False
     group_play: GroupPlay | None = None
+
+    @property
+    def knows_matches(self) -> bool:
+        """Say whether a game or an offence may name a match."""
+        return self.teams or self.match_labels
 
     def read(self, overrides: Mapping[object, object]) -> Settings:
         """Give the settings with a tournament's own values. Raises TournamentInvalid."""
@@ -150,6 +157,7 @@ def load_preset(path: Path) -> Preset:
         divisions=form["divisions"] is True,
         optional_divisions=form["divisions"] == "optional",
         teams=form.get("teams", False),
+        match_labels=form.get("match_labels", False),
         registers=form["registers"],
         rank_by=form["rank_by"],
         first_player_only=form["first_player_only"],

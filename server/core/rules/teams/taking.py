@@ -6,7 +6,6 @@ Invariant: a game is refused whole, before anything of it is kept, and the reaso
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from server.core.rules.opponents_games import take_opponents_game
 from server.core.rules.state import Game, State
 from server.core.rules.teams.group_games import take_group_game
 from server.core.rules.teams.league_games import take_league_game
@@ -20,6 +19,5 @@ def take_team_game(state: State, game: Game, begun: datetime | None) -> str | No
 TAKING: Mapping[str, Callable[[State, Game, datetime | None], str | None]] = {
     "season": take_league_game,
     "team_groups": take_group_game,
-    "opponents": take_opponents_game,
 }
 """How a game is taken, by the preset's `first`."""
