@@ -1,6 +1,7 @@
 """Explanations of teams: the parts of every total add up, each rung that decided is named, and every number is told."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from server.core.explain.explanations import Explanations, NotThere
 from server.core.explain.lines import Line, walk
-from server.core.rules import PRESETS, Tournament, evaluate, parse
+from server.core.rules import PRESETS, Tournament, evaluate, parse, with_entry
 from server.tournament_file import load
 from tests.properties.league_made_up import season
 
@@ -115,6 +116,39 @@ def test_a_group_that_is_ranked_apart_is_named_and_its_tie_is_broken_by_the_bonu
     said = told("uk-team/three-level-one-with-the-best-bonus.yaml")
     assert any(text.startswith("rank 1 of 4 in group A of qualifying") for text in said)
     assert any("by the score of the bonus game" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("countback-by-matches.yaml", "by the matches among them, then by the bonus game"),
+        ("countback-by-places.yaml", "by their first places in games, then the second ones, then by the bonus game"),
+    ],
+)
+def test_the_count_back_is_told_as_it_was_set(file: str, why: str):
+    lines = walk(Explanations(load(OWN / "epc-country" / file)).about(stage="final"))
+    told = {(line.who, line.rule) for line in lines if why in line.because}
+    assert told == {("t5", "EC15"), ("t6", "EC15")}
+
+
+def test_a_match_that_officials_gave_to_a_team_says_so():
+    league = load(OWN / "pinball-chicago" / "forfeit-level-by-both.yaml")
+    told = [
+        (line.match, line.noted)
+        for line in walk(Explanations(league).about())
+        if line.because.startswith("left level: officials gave it to ")
+    ]
+    assert told == [("x2", 11)]
+
+
+def test_a_challenge_that_turns_out_too_late_is_told_no_more():
+    league = load(OWN / "pinball-chicago" / "challenge-by-starting-times.yaml")
+    growing = replace(league, log=league.log[:0])
+    running = Explanations(growing)
+    for entry in league.log:
+        growing = with_entry(growing, entry.written)
+        running.carry_on(growing)
+    assert running.match("x1") == Explanations(league).match("x1")
 
 
 def test_places_in_a_game_of_the_country_competition_are_told_by_player():

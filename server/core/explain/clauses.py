@@ -35,6 +35,7 @@ SHARED: Mapping[str, str] = {
     "before-rank": "C2.5",
     "tie": "C6.5",
     "tie-break": "C6.4",
+    "count-back": "C6.4",
     "draw": "C6.4",
     "cut": "C4.9",
     "go-on": "C4.9",

@@ -11,6 +11,7 @@ from server.core.explain.grounds import Grounds, count, number
 from server.core.explain.lines import Line
 from server.core.explain.scores import explain_score
 from server.core.rules.state import Game
+from server.core.rules.teams.forfeits import WINNER
 from server.core.rules.teams.league import LEFT_EARLY, NOBODY, OPEN, PARTIAL, SlotResult, slot_results
 from server.core.rules.teams.state import Match, Outcome
 
@@ -41,6 +42,10 @@ def league_verdict(grounds: Grounds, match: Match) -> list[Line]:
         lines.append(
             grounds.line("tie-break", because, None, match=match.id, game=game.id, entries=entries, parts=scores)
         )
+    said = [note for note in grounds.history.matches.get(match.id, ()) if getattr(note.act, "topic", None) == WINNER]
+    if match.decided is not None and said:
+        because = f"left level: officials gave it to {grounds.person(match.decided)}"
+        lines.append(grounds.line("tie-break", because, None, match=match.id, note=said[-1]))
     return lines
 
 

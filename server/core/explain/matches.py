@@ -108,7 +108,7 @@ def _said(grounds: Grounds, match: Match) -> list[Line]:
         elif isinstance(act, Absent):
             because = f"{grounds.person(act.who)} was absent when called"
             lines.append(grounds.line("absent", because, None, match=match.id, note=note))
-        elif isinstance(act, Challenge):
+        elif isinstance(act, Challenge) and any(number == note.number for number, _ in match.challenges):
             because = f"{grounds.person(act.team)} contests game {act.game}: no score changes by itself"
             lines.append(grounds.line("challenge", because, None, match=match.id, game=act.game, note=note))
     return lines

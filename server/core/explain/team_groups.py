@@ -19,6 +19,9 @@ from server.core.rules.teams.group_matches import MatchGame, games_of, is_comple
 from server.core.rules.teams.group_seats import had_left, play_of, seats
 from server.core.rules.teams.state import Match, Outcome
 
+COUNTED_BACK = {"matches": "the matches among them", "places": "their first places in games, then the second ones"}
+"""EC15: by what teams are ordered that are level behind the places that are played off, by the setting."""
+
 
 def group_parts(grounds: Grounds, match: Match, team: str, outcome: Outcome) -> list[Line]:
     """Give the lines that a team's points in a match are made of: its games, or what put a team out of it."""
@@ -106,9 +109,10 @@ def explain_level(grounds: Grounds, result: StageResult, row: Mapping[str, Any])
         if len({_bonus_score(bonus, other) for other in (team, *equal)}) < len(level):
             because += ", then by their match where two are left"
     else:
-        because = f"level with {names}: by the matches among them, then by the bonus game of qualifying"
+        because = f"level with {names}: by {COUNTED_BACK[grounds.settings.countback_by]}, then by the bonus game"
     games = [bonus[other].game.entry for other in (team, *equal) if other in bonus]
-    return [grounds.line("tie", because, rank, stage=stage, who=team, entries=games)]
+    what, setting = ("tie", "") if stage.form is None else ("count-back", "countback")
+    return [grounds.line(what, because, rank, setting=setting, stage=stage, who=team, entries=games)]
 
 
 def group_apart(grounds: Grounds, result: StageResult, team: str) -> GroupResult | None:
