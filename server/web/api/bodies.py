@@ -223,19 +223,24 @@ class EntryBody(Body):
     based_on: Version | None = None
 
 
-class GameBody(PlaceBody):
-    """A typed game: who had how many points, in order of play; in pin golf also after each ball, or the strokes."""
+class TypedBody(PlaceBody):
+    """A typed game: who had how many points, in order of play."""
 
     machine: Id
     scores: Annotated[dict[Id, Score], Field(min_length=1, max_length=16)]
-    balls: Annotated[dict[Id, Annotated[list[Score], Field(max_length=100)]], Field(max_length=16)] | None = None
-    strokes: Annotated[dict[Id, Annotated[int, Field(ge=0, le=1000)]], Field(max_length=16)] | None = None
     game: Id | None = None
     started_at: Id | None = None
     at: Id | None = None
     why: Why | None = None
     despite_rules: bool = False
     based_on: Version | None = None
+
+
+class GameBody(TypedBody):
+    """Any typed game; in pin golf also the scores after each ball, or the strokes."""
+
+    balls: Annotated[dict[Id, Annotated[list[Score], Field(max_length=100)]], Field(max_length=16)] | None = None
+    strokes: Annotated[dict[Id, Annotated[int, Field(ge=0, le=1000)]], Field(max_length=16)] | None = None
 
 
 class BuyBody(Body):

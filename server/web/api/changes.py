@@ -18,6 +18,9 @@ from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor, answer
 from server.web.api.tournaments import EntryNumber, Name, T
 from server.web.auth import Person
 
+BESIDE = ("why", "based_on", "despite_rules", "despite_open", "despite_recusal")
+"""What a body may say beside the entry."""
+
 
 def router(door: Door) -> APIRouter:
     """The routes."""
@@ -45,6 +48,21 @@ async def tell(
     return answer(outcome, **({"told": found} if found else {}))
 
 
+async def record_entry(
+    door: Door, tournament: str, entry: dict[str, Any], body: bodies.Body, person: Person, key: str | None
+) -> Answer:
+    """Record one entry of a tournament's log, with what the body says beside it: why, despite what, based on what."""
+    said = {name: getattr(body, name) for name in BESIDE if hasattr(body, name)}
+    return await tell(door, c.RecordEntry(tournament=tournament, entry=entry, **said), person, key)
+
+
+def typed_game(tournament: str, body: bodies.TypedBody) -> dict[str, Any]:
+    """A typed game as the log has it."""
+    entry = {"game": body.game, "machine": body.machine, "scores": dict(body.scores)}
+    entry |= body.place(tournament).fields()
+    return entry | {key: value for key, value in (("started_at", body.started_at), ("at", body.at)) if value}
+
+
 def _told(door: Door, before: Result) -> dict[str, Any]:
     after = door.services.desk.standings.of(before.tournament)
     if after is None:
@@ -58,33 +76,14 @@ def _add_entries(api: APIRouter, door: Door) -> None:
     @api.post("/tournaments/{t}/log")
     async def record(t: T, body: bodies.EntryBody, person: Visitor, key: Key = None) -> Answer:
         """Record one entry of the tournament file's log. Who may depends on its kind."""
-        command = c.RecordEntry(
-            tournament=door.tournament(t),
-            entry=body.entry,
-            why=body.why,
-            despite_rules=body.despite_rules,
-            despite_open=body.despite_open,
-            despite_recusal=body.despite_recusal,
-            based_on=body.based_on,
-        )
-        return await tell(door, command, person, key)
+        return await record_entry(door, door.tournament(t), body.entry, body, person, key)
 
     @api.post("/tournaments/{t}/games")
     async def typed(t: T, body: bodies.GameBody, person: Visitor, key: Key = None) -> Answer:
         """A game typed in. Scorekeepers, officials."""
         name = door.tournament(t)
-        entry: dict[str, Any] = {"game": body.game, "machine": body.machine, "scores": dict(body.scores)}
-        entry |= body.place(name).fields()
-        noted = ("started_at", body.started_at), ("at", body.at), ("balls", body.balls), ("strokes", body.strokes)
-        entry |= {key: value for key, value in noted if value}
-        command = c.RecordEntry(
-            tournament=name,
-            entry=entry,
-            why=body.why,
-            despite_rules=body.despite_rules,
-            based_on=body.based_on,
-        )
-        return await tell(door, command, person, key)
+        noted = {key: value for key, value in (("balls", body.balls), ("strokes", body.strokes)) if value}
+        return await record_entry(door, name, typed_game(name, body) | noted, body, person, key)
 
 
 def _add_changes(api: APIRouter, door: Door) -> None:

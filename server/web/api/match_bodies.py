@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from server.web.api.bodies import Body, Id, PlaceBody, Score, Version, Why
+from server.web.api.bodies import Body, Id, TypedBody, Version, Why
 
 Round = Annotated[int, Field(ge=0, le=1000)]
 Slot = int | Id
@@ -58,19 +58,11 @@ class LineupBody(OfTeamBody):
     games: Annotated[list[LinedUpBody], Field(min_length=1, max_length=20)]
 
 
-class MatchGameBody(PlaceBody):
+class MatchGameBody(TypedBody):
     """A typed game of the match, scores in order of play; `tiebreak` for its tie-break game."""
 
     tournament: Literal["current"] = "current"
     match: None = None
-    machine: Id
-    scores: Annotated[dict[Id, Score], Field(min_length=1, max_length=16)]
-    game: Id | None = None
-    started_at: Id | None = None
-    at: Id | None = None
-    why: Why | None = None
-    despite_rules: bool = False
-    based_on: Version | None = None
 
 
 class ForfeitBody(OfTeamBody):

@@ -8,21 +8,16 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException
 
-from server.core.venue import commands as c
 from server.core.venue.captains import CONFIRMED, captained, player_of
 from server.web.api import match_bodies as bodies
 from server.web.api.bodies import Id, WhyBody
-from server.web.api.changes import tell
+from server.web.api.changes import record_entry, typed_game
 from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
 from server.web.api.tournaments import Name, T
 from server.web.auth import Person
 
 Written = dict[str, Any]
 MatchId = Name
-
-
-class SignBody(bodies.OfTeamBody):
-    """A team confirms what the match has come to, as it was at `based_on`."""
 
 
 def router(door: Door) -> APIRouter:
@@ -59,22 +54,14 @@ def _add_sheets(api: APIRouter, door: Door) -> None:
         entry = {"match": given.pop("match"), **given}
         if not body.tiebreak:
             entry.pop("tiebreak")
-        command = c.RecordEntry(tournament=door.tournament(t), entry=entry, why=body.why, based_on=body.based_on)
-        return await tell(door, command, person, key)
+        return await record_entry(door, door.tournament(t), entry, body, person, key)
 
     @api.post("/tournaments/{t}/teams/{team}/roster")
     async def roster(t: T, team: Name, body: bodies.RosterBody, person: Visitor, key: Key = None) -> Answer:
         """Change a roster: who comes, who goes, whose role changes, as one. Its captain, staff."""
         fields = ("add", "drop", "set", "role", "at")
         entry = {"roster": team, **{name: getattr(body, name) for name in fields if getattr(body, name) is not None}}
-        command = c.RecordEntry(
-            tournament=door.tournament(t),
-            entry=entry,
-            why=body.why,
-            despite_rules=body.despite_rules,
-            based_on=body.based_on,
-        )
-        return await tell(door, command, person, key)
+        return await record_entry(door, door.tournament(t), entry, body, person, key)
 
 
 def _add_play(api: APIRouter, door: Door) -> None:
@@ -89,13 +76,7 @@ def _add_play(api: APIRouter, door: Door) -> None:
     async def game(t: T, match: MatchId, body: bodies.MatchGameBody, person: Visitor, key: Key = None) -> Answer:
         """A typed game of the match. The captains, scorekeepers, officials."""
         name = door.tournament(t)
-        place = {**body.place(name).fields(), "match": match}
-        entry: Written = {"game": body.game, "machine": body.machine, "scores": dict(body.scores), **place}
-        entry |= {key: value for key, value in (("started_at", body.started_at), ("at", body.at)) if value}
-        command = c.RecordEntry(
-            tournament=name, entry=entry, why=body.why, despite_rules=body.despite_rules, based_on=body.based_on
-        )
-        return await tell(door, command, person, key)
+        return await record_entry(door, name, {**typed_game(name, body), "match": match}, body, person, key)
 
     @api.post("/tournaments/{t}/matches/{match}/forfeits")
     async def forfeit(t: T, match: MatchId, body: bodies.ForfeitBody, person: Visitor, key: Key = None) -> Answer:
@@ -107,15 +88,12 @@ def _add_play(api: APIRouter, door: Door) -> None:
     @api.post("/tournaments/{t}/matches/{match}/end")
     async def end(t: T, match: MatchId, body: WhyBody, person: Visitor, key: Key = None) -> Answer:
         """The match is over. Staff; a captain of it once both sides have confirmed it."""
-        command = c.RecordEntry(
-            tournament=door.tournament(t), entry={"end": match}, why=body.why, based_on=body.based_on
-        )
-        return await tell(door, command, person, key)
+        return await record_entry(door, door.tournament(t), {"end": match}, body, person, key)
 
 
 def _add_words(api: APIRouter, door: Door) -> None:
     @api.post("/tournaments/{t}/matches/{match}/confirm")
-    async def confirm(t: T, match: MatchId, body: SignBody, person: Visitor, key: Key = None) -> Answer:
+    async def confirm(t: T, match: MatchId, body: bodies.OfTeamBody, person: Visitor, key: Key = None) -> Answer:
         """A team confirms the match as it is; what changes it later takes that back. Its captain, staff."""
         entry = {"decision": CONFIRMED, "match": match, "team": None}
         return await _say(door, t, match, entry, body, person, key)
@@ -143,15 +121,7 @@ async def _say(
         entry["team"] = body.team or await _own_team(door, name, match, person)
     if body.by is not None:
         entry["by"] = body.by
-    command = c.RecordEntry(
-        tournament=name,
-        entry=entry,
-        why=body.why,
-        despite_rules=body.despite_rules,
-        despite_recusal=body.despite_recusal,
-        based_on=body.based_on,
-    )
-    return await tell(door, command, person, key)
+    return await record_entry(door, name, entry, body, person, key)
 
 
 async def _own_team(door: Door, name: str, match: str, person: Person) -> str:
