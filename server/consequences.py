@@ -7,6 +7,7 @@ changed in a stage that is closed.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from server.core.venue.book import renumbered
 from server.core.venue.codec import encode
 from server.core.venue.seeding import Field, field_in
 from server.core.venue.values import Json
@@ -77,11 +78,11 @@ def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str
 
 def _fresh(before: Result, after: Result, what: str) -> list[Json]:
     """Refusals or flags that there are now and were not before, by the desk's numbers."""
-    known = {(_number(before, one), one["why"]) for one in before.outcome[what]}
+    known = {(_number(before, one), renumbered(one["why"], before.numbers)) for one in before.outcome[what]}
     return [
-        {**one, "entry": _number(after, one)}
+        {**one, "entry": _number(after, one), "why": renumbered(one["why"], after.numbers)}
         for one in after.outcome[what]
-        if (_number(after, one), one["why"]) not in known
+        if (_number(after, one), renumbered(one["why"], after.numbers)) not in known
     ]
 
 

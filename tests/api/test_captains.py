@@ -173,3 +173,11 @@ def test_the_public_sees_the_sheet_and_the_rosters_but_writes_nothing(refusing: 
     assert (home["id"], home["captains"], len(home["roster"])) == ("H", ["h1"], 7)
     assert public.post(f"{T}/matches/x1/end", json={}).status_code == 401
     assert league.client("viewer").post(f"{T}/matches/x1/end", json={}).status_code == 403
+
+
+def test_what_is_refused_names_earlier_entries_by_their_numbers_in_the_log(league: Running):
+    home, away, official = captain(league, "h1"), captain(league, "a1"), league.client("official")
+    send(home, "terms", challenge_modes=False)
+    send(away, "lineups", round=1, games=FIRST)
+    ok(official.post(f"{T}/log/2/undo", json={"why": "not agreed"}))
+    assert "(entry 3)" in send(away, "lineups", http=422, round=1, games=FIRST)["error"]

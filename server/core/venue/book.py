@@ -4,6 +4,7 @@ A cache beside the state: all of it can be thrown away (`forget`) and comes back
 answers is what the rules say of exactly the entries that count.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -14,6 +15,9 @@ from server.core.rules.state import State as RulesState
 from server.core.venue.state import State
 from server.core.venue.times import to_ms
 from server.core.venue.values import Json, entry_kind
+
+_NAMED = re.compile(r"\(entry (\d{1,9})\b")
+"""How the rules name an earlier entry in what they say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +122,7 @@ class Book:
             text = self._running.setdefault(tournament, rules.Running()).refusal(page.tournament, entry)
         except rules.TournamentInvalid as error:
             return Objection(text=str(error), malformed=True)
-        return None if text is None else Objection(text=text)
+        return None if text is None else Objection(text=renumbered(text, page.numbers))
 
     def written(self, state: State, tournament: str, entry: Json) -> Json | Objection:
         """An entry as the log has it, its ids texts; or why it is none."""
@@ -146,9 +150,9 @@ class Book:
     def objection_without(self, state: State, tournament: str, entry: Json, number: int) -> Objection | None:
         """The same if the entry of that number had never been recorded. Walks the whole log."""
         page = self.page(state, tournament)
-        log = tuple(one for n, one in zip(page.numbers, page.tournament.log, strict=True) if n != number)
-        text = rules.refusal(replace(page.tournament, log=log), entry)
-        return None if text is None else Objection(text=text)
+        kept = [(n, one) for n, one in zip(page.numbers, page.tournament.log, strict=True) if n != number]
+        text = rules.refusal(replace(page.tournament, log=tuple(one for _, one in kept)), entry)
+        return None if text is None else Objection(text=renumbered(text, [n for n, _ in kept]))
 
     def exchange(
         self, state: State, tournament: str, entries: Mapping[int, Json], gone: AbstractSet[int]
@@ -169,13 +173,25 @@ class Book:
         now = self._running.setdefault(tournament, rules.Running()).evaluate(page.tournament)
         before = {page.numbers[entry - 1] for entry, _ in _refused(now)}
         after = _refused(rules.evaluate(replace(page.tournament, log=tuple(log))))
-        fresh = [(numbers[entry - 1], why) for entry, why in after if numbers[entry - 1] not in before]
+        fresh = [
+            (numbers[entry - 1], renumbered(why, numbers)) for entry, why in after if numbers[entry - 1] not in before
+        ]
         return tuple(Objection(text=why if n in entries else f"entry {n} would be refused: {why}") for n, why in fresh)
 
     def forget(self) -> None:
         """Throw everything away: after a draft was dropped, its versions mean nothing."""
         self._pages.clear()
         self._running.clear()
+
+
+def renumbered(text: str, numbers: Sequence[int]) -> str:
+    """What the rules say with the desk's numbers of the entries that it names: they differ once one was undone."""
+
+    def desk(found: re.Match[str]) -> str:
+        entry = int(found[1])
+        return f"(entry {numbers[entry - 1]}" if 1 <= entry <= len(numbers) else found[0]
+
+    return _NAMED.sub(desk, text)
 
 
 def _parsed(tournament: rules.Tournament, entry: Json) -> rules.Entry:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
+from server.core.venue.book import renumbered
 from server.core.venue.heads import somebody
 from server.core.venue.state import LogEntry, State
 from server.core.venue.story import Step, entry_now, places_of, scores_now, story
@@ -111,7 +112,8 @@ def _add_people(api: APIRouter, door: Door) -> None:
 
 def _refused(result: Result) -> dict[int, str]:
     """What the rules refuse, by the desk's numbers."""
-    return {result.numbers[one["entry"] - 1]: one["why"] for one in result.outcome["refused"]}
+    numbers = result.numbers
+    return {numbers[one["entry"] - 1]: renumbered(one["why"], numbers) for one in result.outcome["refused"]}
 
 
 def _is_now(state: State, tournament: str, entry: LogEntry) -> bool:
