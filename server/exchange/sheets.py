@@ -132,7 +132,7 @@ def _rows(text: str, separator: str, name: str, line: int) -> Iterator[Row]:
             raise SheetInvalid(name, begins, _problem(error)) from None
         if cells is None:
             return
-        if not any(cell.strip() for cell in cells):
+        if not any(_stripped(cell).strip() for cell in cells):
             continue
         count += 1
         if count > MAX_ROWS + 1:
