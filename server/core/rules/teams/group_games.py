@@ -9,6 +9,7 @@ from server.core.rules.scores import score_in
 from server.core.rules.stages import field_of, result_of, too_late
 from server.core.rules.state import FINALS, TIEBREAK, Game, Stage, State
 from server.core.rules.teams.bonus import BONUS, bonus_machines, bonus_used
+from server.core.rules.teams.group_matches import counts_in
 from server.core.rules.teams.group_seats import not_playing, not_seated, play_of, seats, under
 from server.core.rules.teams.group_setting import not_in_final, not_to_be_played
 from server.core.rules.teams.group_taking import take_match_game
@@ -123,6 +124,7 @@ def _take_tie_break(state: State, game: Game, stage: Stage | None, begun: dateti
     tied = state.games.get(act.tiebreak) if isinstance(act.tiebreak, str) else None
     if isinstance(act.tiebreak, str) and tied is None:
         return f"there is no game {act.tiebreak}"
+    tied = None if tied is None else counts_in(state, tied)
     if tied is not None and tied.played.match is None:
         if tied.stage is None or tied.stage.form is None or tied.kind != FINALS:
             return f"{tied.id} is no game that can be drawn: equal bonus scores share the place"
@@ -165,6 +167,17 @@ def _take_play_off(state: State, game: Game, stage: Stage, begun: datetime | Non
             problem = under(state, "first", "a play-off is among teams of one group")
     if problem := problem or not_to_be_played(state, game.machine, begun, stage):
         return problem
+    _tell_of_the_machine(state, game)
     game.kind, game.stage, game.who = TIEBREAK, stage, teams
     stage.tiebreaks.append(game)
     return None
+
+
+def _tell_of_the_machine(state: State, game: Game) -> None:
+    """EC7, EC14: tell officials of a play-off on a machine on which matches are played, and no bonus game."""
+    name = game.machine.head.id
+    if play_of(state).ranked == "apart" or name in bonus_machines(state.divisions[""].qualifying, state.teams):
+        return
+    if any(other.machine is game.machine for match in state.matches.values() for other in match.games):
+        why = f"{game.id} is a play-off on {name}, where matches are played: it belongs on a 4-ball machine"
+        state.flag(game.entry, "needs-official", under(state, "play-off", why))

@@ -8,7 +8,7 @@ from server.core.rules.presets import Offence
 from server.core.rules.state import Game, Stage, State
 from server.core.rules.teams.bonus import BONUS, bonus_used, is_bonus
 from server.core.rules.teams.group_games import freeze
-from server.core.rules.teams.group_matches import games_of
+from server.core.rules.teams.group_matches import counts_in, games_of
 from server.core.rules.teams.group_seats import not_playing, under
 from server.core.rules.teams.state import Match
 
@@ -77,19 +77,17 @@ def _match_named(state: State, act: Penalty, game: Game | None) -> Match | str |
         return f"there is no match {act.match}"
     if game is None:
         return match
-    of = state.matches.get(game.played.match or "") or _match_ruled(state, game)
+    of = _match_of(state, game)
     if match is not None and of is not match:
         return f"{game.id} is no game of {match.id}"
     return of
 
 
-def _match_ruled(state: State, game: Game) -> Match | None:
-    """Give the match of a game that counts there only through a ruling."""
-    for match in state.matches.values():
-        for other in match.games:
-            if other.said is not None and any(game.id in ruling.games for ruling in other.said.rulings):
-                return match
-    return None
+def _match_of(state: State, game: Game) -> Match | None:
+    """Give the match of a game: also of one that counts there only through a ruling, or that breaks its draw."""
+    drawn = state.games.get(game.played.tiebreak) if isinstance(game.played.tiebreak, str) else None
+    named = (one.played.match for one in (game, counts_in(state, drawn or game)))
+    return next((state.matches[name] for name in named if name in state.matches), None)
 
 
 def _team_of(state: State, who: str, match: Match | None, game: Game | None) -> str | None:

@@ -75,6 +75,22 @@ def that_still_hold(tiebreaks: Sequence[Game], games: Sequence[Game], live: Sequ
     return [one for one in tiebreaks if not any(entry < one.entry < first for entry in void)]
 
 
+def idle_extra_games(state: State, match: Match) -> list[Game]:
+    """UT2, UT18: give the extra games of a match whose own game has a winner, so that they decide nothing."""
+    games = games_of(state, match)
+    if not games or match.lost or len({games[0].scores.get(team) for team in match.teams}) < len(match.teams):
+        return []
+    return [one for one in _extra_games(match, games[0]) if one.said is None or not one.said.void]
+
+
+def counts_in(state: State, game: Game) -> Game:
+    """Give the game in which one counts that counts only through a ruling (C1.8); any other is its own."""
+    for other in state.games.values():
+        if other.said is not None and any(game.id in ruling.games for ruling in other.said.rulings):
+            return other
+    return game
+
+
 def most_points(state: State) -> int:
     """Give the most that a team can have of a match: a win, or the best places on all machines (EC9)."""
     play, settings = play_of(state), state.settings
@@ -102,11 +118,7 @@ def _won(state: State, match: Match, games: list[MatchGame]) -> Outcome:
     scores = games[0].scores
     if any(team not in scores for team in match.teams):
         return Outcome(points=nobody)
-    broken = [
-        one
-        for one in that_still_hold(match.tiebreaks, match.games, games[0].entries)
-        if one.played.tiebreak is True or any(one.played.tiebreak == entry.id for entry in games[0].entries)
-    ]
+    broken = _extra_games(match, games[0])
     order = resolve(classes(scores), policy=WITHIN_A_GAME, cut=2, rounds=rounds_of(state, broken))
     if order.ties:
         return Outcome(points=nobody, level=(games[0].entries[0].id,))
@@ -116,6 +128,14 @@ def _won(state: State, match: Match, games: list[MatchGame]) -> Outcome:
     table = state.settings.match_points
     points = {winner: points_at(table, 1, 1, "high"), loser: points_at(table, 2, 1, "high")}
     return Outcome(points=points, winner=winner, losers=(loser,), status="final")
+
+
+def _extra_games(match: Match, game: MatchGame) -> list[Game]:
+    """UT18: give the games that break a draw of a game, which may be named by one that a ruling puts in its place."""
+    names = {entry.id for entry in game.entries}
+    names |= {one for entry in game.entries if entry.said for ruling in entry.said.rulings for one in ruling.games}
+    still = that_still_hold(match.tiebreaks, match.games, game.entries)
+    return [one for one in still if one.played.tiebreak is True or one.played.tiebreak in names]
 
 
 def _by_places(state: State, match: Match, games: list[MatchGame]) -> Outcome:

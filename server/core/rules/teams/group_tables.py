@@ -13,8 +13,8 @@ from server.core.rules.results import GroupResult, OpenTie, StageResult, going_o
 from server.core.rules.state import Division, Flag, Stage, State
 from server.core.rules.teams.bonus import Bonus, rank_bonus
 from server.core.rules.teams.group_firsts import first_of_group
-from server.core.rules.teams.group_matches import group_outcome
-from server.core.rules.teams.group_seats import play_of, seat_seed, seats
+from server.core.rules.teams.group_matches import group_outcome, idle_extra_games
+from server.core.rules.teams.group_seats import play_of, seat_seed, seats, under
 from server.core.rules.teams.state import Match, Outcome
 from server.core.rules.ties import Order, Tie, resolve
 
@@ -126,6 +126,10 @@ def _rank_apart(state: State, result: StageResult, name: str, table: Table) -> N
 def _open_draws(state: State, result: StageResult, name: str, table: Table) -> list[Match]:
     """UT18: list each drawn match as a tie within its game; where a team of it is out, officials decide."""
     found = []
+    for match, _ in table.met:
+        for extra in idle_extra_games(state, match):
+            why = under(state, "drawn", f"{extra.id} decides nothing: the scores of {match.id} are not equal")
+            result.flags.append(Flag(entry=extra.entry, kind="needs-official", why=why))
     for match, game in table.drawn:
         if any(state.teams[team].out for team in match.teams):
             why = f"{match.id} is drawn ({game}) and one of its teams is out: officials decide who has its points"

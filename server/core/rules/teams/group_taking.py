@@ -36,10 +36,20 @@ def take_match_game(state: State, game: Game, stage: Stage | None, begun: dateti
     game.stage = match.stage
     game.who = tuple(act.scores)
     game.key = _key_of(match, game)
+    _tell_of_the_machine(state, match, game)
     match.sides[game.id] = sides
     match.games.append(game)
     match.stage.games.append(game)
     return None
+
+
+def _tell_of_the_machine(state: State, match: Match, game: Game) -> None:
+    """EC2: tell officials of a match whose games are recorded on one machine: they are played at the same time."""
+    for other in games_of(state, match):
+        first = other.entries[0]
+        if other.key != game.key and first.machine is game.machine:
+            why = f"{game.id} is on {game.machine.head.id} as {first.id} is: a match is played on two machines at once"
+            state.flag(game.entry, "needs-official", under(state, "match", why))
 
 
 def _cannot_play(state: State, match: Match, stage: Stage | None, begun: datetime | None, name: str) -> str | None:
