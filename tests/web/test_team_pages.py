@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -111,9 +112,61 @@ def test_a_game_is_put_on_its_machine_as_it_is_lined_up(league: Any, browse: Log
         assert state.machines["mm"].assignment.players == ("k1", "l1", "k2", "l2")
 
 
+def test_a_team_that_is_called_is_late_when_its_time_is_over(league: Any, browse: Login):
+    record(league, decision="call", who=["K", "L"], stage="season")
+    league.ahead = 14 * 60_000
+    for path in ("/rounds", "/desk", "/board"):
+        shown = text_of(browse("official").get(path).text)
+        assert "Kings and Lions called to Season: late after that" in shown, path
+        assert re.search(r"\b(59 s|1 min) left", shown), path
+    (first, second) = browse(None).get("/api/v1/tournaments/current/calls").json()["calls"]
+    assert (first["player"], second["player"]) == ("K", "L")
+    assert minutes(first["late"]) - minutes(first["called"]) == 15
+    league.assign("mm", "l3", tournament="league")
+    assert "Kings called to Season" in text_of(browse("official").get("/rounds").text)
+    record(league, forfeit="x1", team="K")
+    assert "called to Season" not in text_of(browse("official").get("/rounds").text)
+
+
+def minutes(moment: str) -> int:
+    return int(datetime.fromisoformat(moment).timestamp() // 60)
+
+
 def test_the_board_shows_the_matches_to_be_played_and_the_record(league: Any, browse: Login):
     shown = text_of(browse(None).get("/board").text)
     assert "Season 1 to play" in shown
     assert "Week 1, match x1" in shown
     record(league, forfeit="x1", team="L")
     assert "Kings 1–0 9" in text_of(browse(None).get("/board").text)
+
+
+def test_a_compensation_ball_is_kept_for_a_ruling_in_one_step(league: Any, browse: Login):
+    record(league, game="g1", match="x1", round=1, slot="1", machine="mm", scores={"k1": 5, "l1": 3, "k2": 5, "l2": 9})
+    game = league.plays("tz", "k1", scores=(40,), tournament="league")
+    official = browse("official")
+    page = official.get(f"/review/game/{game}").text
+    assert "counts only once a ruling names it" in page
+    form = {**fields_of(page), "who": "k1"}
+    theirs = official.post(f"/review/game/{game}", data={**form, "do": "match"})
+    assert (theirs.status_code, "it still waits: g2 names no match" in theirs.text) == (200, True)
+    form = {**fields_of(theirs.text), "who": "k1", "do": "keep"}
+    assert "Say why it is kept" in official.post(f"/review/game/{game}", data=form).text
+    assert official.post(f"/review/game/{game}", data={**form, "why": "ball 3 was lost"}).status_code == 303
+    assert league.log("league")[-1]["game"] == "g2"
+
+
+def test_a_game_that_nobody_was_put_on_goes_into_its_match(league: Any, browse: Login):
+    game = league.starts("mm", 4)
+    league.ends("mm", game, 1, 2, 3, 4)
+    official = browse("official")
+    form = {**fields_of(official.get(f"/review/game/{game}").text), "who": ["k1", "l1", "k2", "l2"], "do": "match"}
+    assert "is a number" in official.post(f"/review/game/{game}", data={**form, "match": "x1", "round": "²"}).text
+    sent = {**form, "match": "x1", "round": "1", "slot": "1"}
+    assert official.post(f"/review/game/{game}", data=sent).status_code == 303
+    last = league.log("league")[-1]
+    assert (last["match"], last["round"], last["slot"]) == ("x1", 1, "1")
+
+
+def fields_of(html: str) -> dict[str, str]:
+    """The hidden fields of the form."""
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))

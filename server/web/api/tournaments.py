@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request
 from server.core.venue import commands as c
 from server.web.api import bodies, shapes
 from server.web.api.door import Answer, Door, Key, StrictRoute, Visitor
-from server.web.views.clocks import called_by_name
+from server.web.views.clocks import called_by_name, called_for
 
 T = Annotated[str, Path(min_length=1, max_length=80, description="The tournament's id, or `current`.")]
 Name = Annotated[str, Path(min_length=1, max_length=80)]
@@ -114,18 +114,26 @@ def _add_floor(api: APIRouter, door: Door) -> None:
 
     @api.get("/tournaments/{t}/calls")
     async def calls(t: T) -> Answer:
-        """Who is called since when: to a machine, or by name (`machine` null) and for which `stage`. Public."""
+        """Who is called since when: to a machine, or by name (`machine` null) and for which `stage`. Public.
+
+        `late` is until when who is called must come, null where the rules do not say.
+        """
         name = door.tournament(t)
         now = door.services.now()
         with desk.reading() as state:
+            limit = called_for(state.tournaments[name])
+
+            def times(at: int) -> shapes.Shape:
+                return {"called": shapes.when(at), "late": None if limit is None else shapes.when(at + limit)}
+
             found: list[shapes.Shape] = [
-                {"machine": m.id, "player": w.player, "called": shapes.when(w.called)}
+                {"machine": m.id, "player": w.player, **times(w.called)}
                 for m in state.machines.values()
                 for w in m.queue
                 if w.tournament == name and w.called is not None
             ]
             found += [
-                {"machine": None, "player": who, "called": shapes.when(at), "stage": stage}
+                {"machine": None, "player": who, "stage": stage, **times(at)}
                 for at, stage, missing in called_by_name(state, state.tournaments[name], now)
                 for who in missing
             ]
