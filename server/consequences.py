@@ -45,6 +45,11 @@ def told(before: Result, after: Result, gone: Iterable[str] = ()) -> dict[str, A
     return {name: lines[:MOST] for name, lines in found.items() if lines}
 
 
+def refusals(result: Result) -> dict[int, str]:
+    """What the rules refuse of what was recorded, by the desk's numbers."""
+    return {_number(result, one): renumbered(one["why"], result.numbers) for one in result.outcome["refused"]}
+
+
 def field_shape(field: Field) -> dict[str, Any]:
     """A field for people: who is in it, whom the standings give, and who differs."""
     given = field.given

@@ -113,3 +113,22 @@ def test_a_game_captured_for_a_match_that_has_ended_is_held_with_the_reason(logi
     found = ok(official.get(f"/games/{game}"))
     assert (found["status"], "x1 is over" in found["why"][0]) == ("waiting", True)
     assert [one["score"] for one in found["scores"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.usefixtures("league")
+def test_a_captured_compensation_ball_counts_once_a_ruling_names_it(login: Login, agent: Agent):
+    keeper, official = login("scorekeeper"), login("official")
+    players = ["h1", "a1", "h2", "a2"]
+    ok(keeper.post("/machines/m1/assign", json={"players": players, "match": "x1", "round": 1, "slot": 1}))
+    agent.plays_together("m1", 1, 2, 3, 4)
+    ok(keeper.post("/machines/m2/assign", json={"players": ["h1"]}))
+    ball = agent.plays_together("m2", 40)
+    waits = ok(official.post(f"/games/{ball}/match", json={"players": ["h1"]}))["result"]["waits"]
+    assert "counts only once a ruling names it" in waits[0]
+    ok(official.post(f"/games/{ball}/match", json={"players": ["h1"], "despite_rules": True, "why": "ball 3"}))
+    kept = ok(official.get(f"/games/{ball}"))
+    assert (kept["status"], kept["counts"], kept["against"]) == ("posted", False, waits[0])
+    say(official, ruling="g1", who="h1", kind="add-ball", games=["g2"], why="PC35")
+    kept = next(game for game in ok(official.get("/games"))["games"] if game["id"] == ball)
+    assert (kept["counts"], kept["against"]) == (True, None)
+    assert sheet(official)["rounds"][0]["slots"][0]["sums"] == {"H": 44, "A": 6}

@@ -9,7 +9,7 @@ from server.core.venue import commands as c
 from server.core.venue import disputes
 from server.core.venue.book import Book
 from server.core.venue.decide_machines import lined_up
-from server.core.venue.events import Event, GameDiscarded, GameMatched, MalfunctionClosed, ReadingDecided
+from server.core.venue.events import Event, GameDiscarded, GameHeld, GameMatched, MalfunctionClosed, ReadingDecided
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.posting import (
     conclude,
@@ -149,7 +149,10 @@ def _quiet(state: State, game: Game) -> tuple[Event, ...]:
 
 
 def _entry(events: tuple[Event, ...]) -> dict[str, object]:
+    """The number of the entry that came of it, or why the game waits all the same."""
     for event in events:
+        if isinstance(event, GameHeld):
+            return {"waits": list(event.why)}
         number = getattr(event, "number", None)
         if number is not None:
             return {"number": number}

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Path, Query
 
+from server.consequences import refusals
 from server.core.venue import commands as c
 from server.core.venue.examples import Example, labelled
-from server.core.venue.state import Reading
+from server.core.venue.state import Game, Reading
 from server.core.venue.times import read_moment
 from server.core.venue.values import entry_kind
 from server.filing import from_record
@@ -53,7 +54,8 @@ def _add_games(api: APIRouter, door: Door) -> None:
                     found.append(game)
                     if len(found) == limit:
                         break
-        return Answer({"games": [shapes.game(game) for game in found]})
+        against = await _against(door, found)
+        return Answer({"games": [shapes.game(game, against.get(game.id)) for game in found]})
 
     @api.get("/games/{game}", tags=["games"])
     async def one_game(game: Name, _: Visitor) -> Answer:
@@ -63,7 +65,8 @@ def _add_games(api: APIRouter, door: Door) -> None:
         if found is None:
             raise HTTPException(404, f"there is no game {game}")
         explain = await asyncio.to_thread(_explain, door, found.positions)
-        return Answer({**shapes.game_in_full(found), "explain": explain})
+        against = await _against(door, [found])
+        return Answer({**shapes.game_in_full(found, against.get(game)), "explain": explain})
 
     @api.post("/games/{game}/match", tags=["games"])
     async def match(game: Name, body: MatchBody, person: Visitor, key: Key = None) -> Answer:
@@ -83,6 +86,17 @@ def _add_games(api: APIRouter, door: Door) -> None:
     async def discard(game: Name, body: MustBody, person: Visitor, key: Key = None) -> Answer:
         """Say that it is no result. Officials."""
         return await door.submit(c.DiscardGame(game=game, why=body.why, based_on=body.based_on), person, key)
+
+
+async def _against(door: Door, games: Sequence[Game]) -> dict[str, str]:
+    """Of captured games that are posted, what the rules have against them now: a ruling may count what was kept."""
+    found: dict[str, str] = {}
+    posted = [(game.id, game.place.tournament, game.entry) for game in games if game.place and game.entry is not None]
+    for tournament in sorted({name for _, name, _ in posted}):
+        result = await door.result(tournament)
+        refused = {} if result is None else refusals(result)
+        found |= {game: refused[entry] for game, name, entry in posted if name == tournament and entry in refused}
+    return found
 
 
 def _add_readings(api: APIRouter, door: Door) -> None:

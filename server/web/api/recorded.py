@@ -9,13 +9,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
-from server.core.venue.book import renumbered
+from server.consequences import refusals
 from server.core.venue.heads import somebody
 from server.core.venue.state import LogEntry, State
 from server.core.venue.story import Step, entry_now, places_of, scores_now, story
 from server.core.venue.values import entry_kind
 from server.filing import from_record
-from server.standings import Result
 from server.web.api import shapes
 from server.web.api.door import Answer, Door, StrictRoute, Visitor
 from server.web.api.tournaments import Name, T
@@ -46,7 +45,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
         What an official wrote when he took one out is there for whoever is logged in.
         """
         result, names = await door.standings(t), await door.person(request) is not None
-        refused = _refused(result)
+        refused = refusals(result)
         with desk.reading() as state:
             found: list[shapes.Shape] = []
             number, last = after, state.tournaments[result.tournament].entries
@@ -67,7 +66,7 @@ def _add_games(api: APIRouter, door: Door) -> None:
             entry = entry_now(state, name, game)
             if entry is None:
                 raise HTTPException(404, f"there is no game {game}")
-            found = _game(state, name, entry, _refused(result), names=True)
+            found = _game(state, name, entry, refusals(result), names=True)
             places = places_of(state, name, game)
         records = await asyncio.to_thread(door.services.store.records_at, places)
         happened = [one for one in map(from_record, records) if one is not None]
@@ -92,7 +91,7 @@ def _add_people(api: APIRouter, door: Door) -> None:
             if head is None:
                 raise HTTPException(404, f"there is no player {player}")
             entries = [state.entries[name, span.number] for span in state.spans.get((name, player), ())]
-            refused = _refused(result)
+            refused = refusals(result)
             found = [
                 _game(state, name, entry, refused, names=names) for entry in entries if _is_now(state, name, entry)
             ]
@@ -108,12 +107,6 @@ def _add_people(api: APIRouter, door: Door) -> None:
         words = "played" if "played" in states else "void" if states else "no score"
         own = {"player": dict(head), "withdrawn": left, "result": words, "standings": stands, "games": found}
         return Answer({"version": result.version, **own})
-
-
-def _refused(result: Result) -> dict[int, str]:
-    """What the rules refuse, by the desk's numbers."""
-    numbers = result.numbers
-    return {numbers[one["entry"] - 1]: renumbered(one["why"], numbers) for one in result.outcome["refused"]}
 
 
 def _is_now(state: State, tournament: str, entry: LogEntry) -> bool:

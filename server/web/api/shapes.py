@@ -95,8 +95,8 @@ def assignment(found: Assignment) -> Shape:
     }
 
 
-def game(found: Game) -> Shape:
-    """A captured game."""
+def game(found: Game, against: str | None = None) -> Shape:
+    """A captured game. `against` is what the rules have against its entry now; it may have been kept for a ruling."""
     return {
         "id": found.id,
         "machine": found.machine,
@@ -118,17 +118,17 @@ def game(found: Game) -> Shape:
         "readings": list(found.readings),
         "why": list(found.why),
         "entry": found.entry,
-        "counts": found.status == "posted" and found.against is None,
-        "against": found.against,
+        "counts": found.status == "posted" and against is None,
+        "against": against,
         "decided_by": found.decided_by,
         "decided_at": when(found.decided_at),
     }
 
 
-def game_in_full(found: Game) -> Shape:
+def game_in_full(found: Game, against: str | None = None) -> Shape:
     """A captured game with all that was heard of it."""
     turns = [_turn(turn) for turn in found.turns]
-    return {**game(found), "turns": turns, "frozen": [_turn(turn) for turn in found.frozen]}
+    return {**game(found, against), "turns": turns, "frozen": [_turn(turn) for turn in found.frozen]}
 
 
 def reading(found: Reading, *, picture_here: bool) -> Shape:

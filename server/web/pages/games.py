@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fastapi import APIRouter
 from starlette.datastructures import FormData
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from server.core.venue import commands as c
-from server.core.venue.outcomes import Done
+from server.core.venue.outcomes import Done, Outcome
 from server.core.venue.values import Place
 from server.web.forms import FieldInvalid, key_of, number, text
 from server.web.pages.frame import Frame, Notice, new_key, told
@@ -27,16 +28,7 @@ def router(frame: Frame) -> APIRouter:
     async def show(request: Request, game: str, said: Notice | None, status: int) -> Response:
         found = frame.venue.look(lambda scene: _stray(scene, game))
         if found is None:
-            return await frame.render(
-                request,
-                "error.html",
-                title="No such game",
-                href="/review",
-                status=404,
-                heading="There is no such game",
-                text="It may belong to another database. Go back to the queue.",
-                ways=({"href": "/review", "word": "To the queue"},),
-            )
+            return await _nothing(frame, request)
         return await frame.render(
             request,
             "game.html",
@@ -62,14 +54,36 @@ def router(frame: Frame) -> APIRouter:
         except FieldInvalid as error:
             return await show(request, game, Notice(text=str(error), tone="bad"), 422)
         outcome = await frame.venue.submit(command, person.actor, key_of(form, "game", game))
-        done = "Discarded." if isinstance(command, c.DiscardGame) else "The game is theirs."
-        notice, status = told(outcome, done)
+        notice, status = told(outcome, _done(command, outcome))
         if not isinstance(outcome, Done):
             return await show(request, game, notice, status)
+        if outcome.result.get("waits"):
+            return await show(request, game, replace(notice, tone="warn"), 200)
         frame.remember(person, notice)
         return RedirectResponse("/review", status_code=303)
 
     return routes
+
+
+async def _nothing(frame: Frame, request: Request) -> Response:
+    return await frame.render(
+        request,
+        "error.html",
+        title="No such game",
+        href="/review",
+        status=404,
+        heading="There is no such game",
+        text="It may belong to another database. Go back to the queue.",
+        ways=({"href": "/review", "word": "To the queue"},),
+    )
+
+
+def _done(command: c.Command, outcome: Outcome) -> str:
+    """What has happened: a game that is said to be somebody's may wait all the same."""
+    if isinstance(command, c.DiscardGame):
+        return "Discarded."
+    waits = outcome.result.get("waits") if isinstance(outcome, Done) else None
+    return f"Noted whose it is, but it still waits: {'; '.join(waits)}" if waits else "The game is theirs."
 
 
 def _stray(scene: Scene, game: str) -> Stray | None:
@@ -93,7 +107,24 @@ def _command(scene: Scene, game: str, form: FormData) -> c.Command:
     players = tuple(_who(value, names) for value in form.getlist("who") if isinstance(value, str))
     if not any(players):
         raise FieldInvalid("Name at least one player, or discard the game with a reason.")
-    return c.MatchGame(game=game, place=place, players=players, why=why or None, based_on=based_on)
+    keep = text(form, "do") == "keep"
+    if keep and found is not None and not stray(scene, found).may_keep:
+        raise FieldInvalid("A reading of it waits: decide that first.")
+    if keep and not why:
+        raise FieldInvalid("Say why it is kept although the rules object: the log keeps the reason.")
+    place = _match(form, place)
+    return c.MatchGame(game=game, place=place, players=players, why=why or None, despite_rules=keep, based_on=based_on)
+
+
+def _match(form: FormData, place: Place) -> Place:
+    """The place with the match of teams, round and slot that the form names, if it has these fields."""
+    if "match" not in form:
+        return place
+    match, slot = text(form, "match") or None, text(form, "slot") or None
+    typed = text(form, "round")
+    if typed and not (typed.isascii() and typed.isdigit() and len(typed) < 4):
+        raise FieldInvalid("The round of the match is a number.")
+    return replace(place, match=match, round=int(typed) if typed else None, slot=slot)
 
 
 def _who(typed: str, names: Mapping[str, str]) -> str | None:

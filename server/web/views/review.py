@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from server.core.venue.posting import waiting_readings
 from server.core.venue.state import Game, Reading
 from server.web.views.names import machine_name, people, person_name, tournament_of
 from server.web.views.scene import Scene, copied, keys
@@ -123,6 +124,12 @@ class Stray:
     stage: str | None
     picture: str | None
     decided_by: str | None
+    teams: bool = False
+    match: str | None = None
+    round: int | str | None = None
+    slot: int | str | None = None
+    may_keep: bool = False
+    """The rules alone hold it: no reading of it waits."""
     kept: int = 0
 
 
@@ -214,6 +221,11 @@ def stray(scene: Scene, game: Game) -> Stray:
         tournament=tournament.name if tournament is not None else None,
         people=tuple(people(tournament).items()) if tournament is not None else (),
         stage=place.stage if place is not None else None,
+        teams=tournament is not None and bool(tournament.head.get("teams")),
+        match=place.match if place is not None else None,
+        round=place.round if place is not None else None,
+        slot=place.slot if place is not None else None,
+        may_keep=game.status == "waiting" and not waiting_readings(scene.state, game),
         picture=picture(game.evidence),
         decided_by=game.decided_by if game.status in {"posted", "discarded"} else None,
         kept=len(game.frozen_facts),

@@ -53,7 +53,7 @@ def _no_match(game: str, match: str | None, *, tiebreak: object) -> str:
         return f"there is no match {match}: schedule it first"
     if tiebreak:
         return f"PC38: a tie of the season is played off in a match (match: ID, tiebreak: true), not in {game} alone"
-    return f"{game} names no match, and no ruling names it"
+    return f"{game} names no match (match: ...): without one it counts only once a ruling names it (PC35)"
 
 
 def _take(state: State, match: Match, game: Game, begun: datetime | None) -> str | None:
