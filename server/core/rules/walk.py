@@ -22,38 +22,24 @@ from server.core.rules.acts import (
     Abandon,
     Absent,
     Act,
-    AgreeTerms,
     Buy,
-    Challenge,
-    ChangeRoster,
     Close,
     Correct,
     Decision,
     DeclareLineup,
-    EndMatch,
-    Forfeit,
     MachineChange,
     Move,
     Penalty,
     Played,
     Register,
     Ruling,
-    SetMatch,
     TeamAct,
     Void,
 )
 from server.core.rules.beginning import begin
 from server.core.rules.entries import Entry
 from server.core.rules.state import State
-from server.core.rules.teams import (
-    confirmations,
-    disputes,
-    forfeits,
-    lineups,
-    matches,
-    matches_keeping,
-    rosters_changes,
-)
+from server.core.rules.teams import confirmations, handlers, matches_keeping
 from server.core.rules.tournament import Tournament
 
 MAX_PASSES = 20
@@ -104,8 +90,9 @@ def take(state: State, number: int, entry: Entry, dropped: str | None = None) ->
     if state.tables:
         tables.forget(state, entry.act)
     keeping.drop_changed(state, entry.act)
-    confirmations.forget_confirmations(state, entry.act)
-    matches_keeping.forget_changed(state, entry.act)
+    if state.matches:
+        confirmations.forget_confirmations(state, entry.act)
+        matches_keeping.forget_changed(state, entry.act)
     if entry.at is not None and (state.first_entry_at is None or entry.at < state.first_entry_at):
         state.first_entry_at = entry.at
     return None
@@ -134,7 +121,7 @@ def _apply(state: State, number: int, entry: Entry) -> str | None:
             return f"{state.head.preset.name} knows no teams: a game's `match` is only a label (CC10)"
         if isinstance(act, DeclareLineup) and (problem := conduct.cannot_line_up(state, act)):
             return problem
-        return TEAM_HANDLERS[type(act)](state, number, at, act)
+        return handlers.take_team_entry(state, number, at, act)
     return HANDLERS[type(act)](state, number, act)
 
 
@@ -148,14 +135,4 @@ HANDLERS: dict[type[Act], Callable[..., str | None]] = {
     Ruling: officials.rule,
     Penalty: officials.penalise,
     Absent: officials.note_absent,
-}
-
-TEAM_HANDLERS: dict[type[TeamAct], Callable[..., str | None]] = {
-    SetMatch: matches.set_match,
-    DeclareLineup: lineups.declare,
-    Forfeit: forfeits.forfeit,
-    EndMatch: forfeits.end_match,
-    ChangeRoster: rosters_changes.change_roster,
-    AgreeTerms: disputes.agree,
-    Challenge: disputes.challenge,
 }

@@ -20,8 +20,6 @@ LEAST_BALLS = 3
 
 def agree(state: State, entry: int, _at: datetime | None, act: AgreeTerms) -> str | None:
     """PC33: take what was agreed before a match. Gives the reason when refused."""
-    if state.head.preset.first != "season":
-        return f"{state.head.preset.name} leaves no terms to teams"
     match = state.matches.get(act.match)
     if match is None:
         return f"there is no match {act.match}"
@@ -43,8 +41,6 @@ def agree(state: State, entry: int, _at: datetime | None, act: AgreeTerms) -> st
 
 def challenge(state: State, entry: int, at: datetime | None, act: Challenge) -> str | None:
     """PC31: take a challenge that comes in time. Gives the reason when refused."""
-    if state.head.preset.first != "season":
-        return f"{state.head.preset.name} has no challenges"
     game = state.games.get(act.game)
     if game is None:
         return f"there is no game {act.game}"

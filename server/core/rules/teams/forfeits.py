@@ -7,7 +7,6 @@ from datetime import datetime
 
 from server.core.rules.acts import Decision, EndMatch, Forfeit
 from server.core.rules.state import State
-from server.core.rules.teams.group_incidents import give_up_match
 from server.core.rules.teams.league import (
     LEFT_EARLY,
     LEVEL,
@@ -32,10 +31,6 @@ REASONS = ("no-show", "venue-closed", "moved-venue", LEFT_EARLY)
 
 def forfeit(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str | None:
     """Take a forfeit of a match, or of one game of it (`round` and `slot`). Gives the reason when refused."""
-    if state.head.preset.first == "team_groups":
-        return give_up_match(state, entry, act)
-    if state.head.preset.first != "season":
-        return f"{state.head.preset.name} has no forfeits"
     match = state.matches.get(act.match)
     if match is None:
         return f"there is no match {act.match}"
@@ -51,8 +46,6 @@ def forfeit(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str
 
 def end_match(state: State, entry: int, _at: datetime | None, act: EndMatch) -> str | None:
     """PC6, PC19: end a match. Gives the reason when refused."""
-    if state.head.preset.first != "season":
-        return f"matches of {state.head.preset.name} are not ended by an entry"
     match = state.matches.get(act.match)
     if match is None:
         return f"there is no match {act.match}"

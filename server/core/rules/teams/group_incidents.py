@@ -3,6 +3,8 @@
 Invariant: points that others have earned stay, whatever becomes of a team.
 """
 
+from datetime import datetime
+
 from server.core.rules.acts import Absent, Forfeit, Penalty
 from server.core.rules.presets import Offence
 from server.core.rules.state import Game, Stage, State
@@ -53,7 +55,7 @@ def note_group_absent(state: State, entry: int, act: Absent) -> str | None:
     return _leave(state, stage, entry, act) if stage is first else _miss_final(state, stage, entry, act)
 
 
-def give_up_match(state: State, entry: int, act: Forfeit) -> str | None:
+def give_up_match(state: State, entry: int, _at: datetime | None, act: Forfeit) -> str | None:
     """A match that a team gives up is lost as one for which it does not come (UT10, EC9)."""
     if act.round is not None or act.slot is not None:
         return under(state, "late", f"{act.match} is lost as a whole: leave out `round` and `slot`")
