@@ -13,6 +13,8 @@ import argparse
 import gc
 import random
 import time
+from collections.abc import Iterable
+from typing import Any
 
 from server.core.rules import Running, Tournament, evaluate, parse, with_entry
 from server.tournament_file import dump, loads
@@ -80,7 +82,7 @@ def seconds(repeat: int, tournament: Tournament) -> float:
     return best
 
 
-def carried_on(tournament: Tournament, entries: list[dict[str, object]]) -> list[float]:
+def carried_on(tournament: Tournament, entries: Iterable[dict[str, Any]]) -> list[float]:
     """Give the seconds from each further entry, read already, to the whole output."""
     running = Running()
     running.evaluate(tournament)

@@ -12,11 +12,11 @@ Prints one line for 5, 10, 20 ... weeks.
 import argparse
 import gc
 import random
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from server.core.rules import Running, Tournament, evaluate, parse, with_entry
+from benchmarks.fold import carried_on, seconds
+from server.core.rules import Tournament, evaluate, parse, with_entry
 
 Entry = dict[str, Any]
 ROUNDS = ((1, 2, 2), (2, 4, 1), (3, 4, 1), (4, 2, 2))
@@ -111,16 +111,16 @@ def measure(teams: int, weeks: int) -> str:
     tournament = parse(document)
     gc.collect()
     gc.disable()
-    folded = min(_seconds(tournament) for _ in range(3))
+    folded = seconds(3, tournament)
     gc.enable()
     chance = random.Random(2)  # noqa: S311
     more = _match(chance, weeks + 1, ("t00", "t01"))
     fixed = [entry for entry in document["log"] if "game" in entry and "tiebreak" not in entry]
     fixes = [{"correct": one["game"], "scores": {next(iter(one["scores"])): 7}} for one in fixed]
-    carried = _carried_on(tournament, more)
-    corrected = _carried_on(tournament, fixes[:: max(1, len(fixes) // CORRECTIONS)])
+    carried = carried_on(tournament, more)
+    corrected = carried_on(tournament, fixes[:: max(1, len(fixes) // CORRECTIONS)])
     games = len(fixed)
-    playoffs = _carried_on(tournament, _playoffs(tournament))
+    playoffs = carried_on(tournament, _playoffs(tournament))
     line = f"{teams:>5} {weeks:>5} {games:>6} {folded:>7.3f} {folded / games * 1e6:>8.1f}"
     return (
         line + f" {_mean(carried):>8.2f} {max(carried) * 1e3:>8.2f} {_mean(corrected):>12.2f} {_mean(playoffs):>10.2f}"
@@ -138,28 +138,6 @@ def _playoffs(tournament: Tournament) -> Iterator[Entry]:
     first, second = stage[0]["advance"][:2]
     yield close
     yield from _match(random.Random(3), 99, (first, second), "playoffs")  # noqa: S311
-
-
-def _seconds(tournament: Tournament) -> float:
-    begun = time.process_time()
-    state: Any = evaluate(tournament)
-    taken = time.process_time() - begun
-    assert state["refused"] == [], state["refused"][:3]
-    return taken
-
-
-def _carried_on(tournament: Tournament, entries: Iterable[Entry]) -> list[float]:
-    """Give the seconds from each further entry to the whole output."""
-    running = Running()
-    running.evaluate(tournament)
-    taken = []
-    for entry in entries:
-        tournament = with_entry(tournament, entry)
-        begun = time.process_time()
-        state = running.evaluate(tournament)
-        taken.append(time.process_time() - begun)
-    assert state == evaluate(tournament)
-    return taken
 
 
 def main() -> None:
