@@ -26,7 +26,8 @@ from server.core.rules.teams.taking import take_team_game
 
 def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str | None:
     """Take one game into the state. Gives the reason when the rules refuse it."""
-    if problem := _impossible(state, act) or conduct.cannot_play(state, act.scores):
+    governed = state.settings.conduct != "none"
+    if problem := _impossible(state, act) or (conduct.cannot_play(state, act.scores) if governed else None):
         return problem
     game = Game(
         id=act.game,
@@ -40,9 +41,10 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
     begun = act.started_at or at
     if act.game not in state.named:
         take = _take_tiebreak if act.tiebreak is not False else _take_for_stage
-        if state.head.preset.teams:
+        preset = state.head.preset
+        if preset.teams:
             take = take_team_game
-        elif state.head.preset.match_labels:
+        elif preset.match_labels:
             take = take_opponents_game
         if problem := take(state, game, begun):
             return problem
@@ -52,7 +54,8 @@ def take_game(state: State, entry: int, at: datetime | None, act: Played) -> str
         why = f"{act.machine} has no `digits`: the roll-overs noted for {act.game} are not added"
         state.flag(entry, "needs-official", why)
     state.games[act.game] = game
-    conduct.after_game(state, game)
+    if governed:
+        conduct.after_game(state, game)
     return None
 
 

@@ -41,7 +41,7 @@ def confirm(state: State, entry: int, act: Decision) -> str | None:
 
 def forget_confirmations(state: State, act: Act) -> None:
     """Take back what was confirmed of a match that this act, which was taken, has changed."""
-    match = _changed_by(state, act) if state.matches else None
+    match = _changed_by(state, act)
     if match is not None:
         match.confirmed.clear()
 

@@ -33,7 +33,7 @@ OF_ONE_GAME = (Correct, Void, Ruling, Challenge)
 
 def forget_changed(state: State, act: Act) -> None:
     """Drop what an entry that was taken may have changed; where it is not plain which match that is, all is dropped."""
-    if not state.matches or isinstance(act, WITHOUT_MATCH):
+    if isinstance(act, WITHOUT_MATCH):
         return
     names = _named(state, act)
     for match in state.matches.values() if names is None else (state.matches[name] for name in names):
