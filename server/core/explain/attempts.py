@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from server.core.explain.cells import Where
 from server.core.explain.grounds import Grounds, number
 from server.core.explain.lines import Line
+from server.core.explain.log import Denied
 from server.core.explain.scores import explain_score
 from server.core.rules.acts import MachineChange, Move, Played, Ruling
 from server.core.rules.attempts import counts_on
@@ -30,19 +31,18 @@ def other_attempts(
         and machine in {game.machine.head.id, counts_on(result.stage, game.machine.head.id)}
     ]
     lines += [
-        grounds.line(
-            "refused",
-            f"game {denied.act.game} with {number(denied.act.scores[who])} was refused: {denied.why}",
-            None,
-            who=who,
-            machine=denied.act.machine,
-            game=denied.act.game,
-            entries=(denied.number,),
-        )
+        explain_denied(grounds, who, denied)
         for denied in grounds.history.denied.get(who, ())
         if denied.act.machine == machine and _stage_meant(grounds, denied.act) == result.stage.id
     ]
     return lines
+
+
+def explain_denied(grounds: Grounds, who: str, denied: Denied) -> Line:
+    """Give the line of a player's score in a game that the rules refused."""
+    act = denied.act
+    because = f"game {act.game} with {number(act.scores[who])} was refused: {denied.why}"
+    return grounds.line("refused", because, None, who=who, machine=act.machine, game=act.game, entries=(denied.number,))
 
 
 def uncounted_machines(grounds: Grounds, result: StageResult, who: str, counting: Counting) -> list[str]:

@@ -3,6 +3,7 @@
 Nothing is ranked here. Invariant: every recorded game of a member is named, whatever became of it.
 """
 
+from server.core.explain.attempts import explain_denied
 from server.core.explain.grounds import Grounds, number
 from server.core.explain.lines import Line
 from server.core.explain.log import Note
@@ -43,18 +44,7 @@ def explain_member(grounds: Grounds, who: str) -> list[Line]:
         if one.who == who
     ]
     lines += [_played(grounds, game, who) for game in grounds.history.played.get(who, ())]
-    lines += [
-        grounds.line(
-            "refused",
-            f"game {denied.act.game} with {number(denied.act.scores[who])} was refused: {denied.why}",
-            None,
-            who=who,
-            game=denied.act.game,
-            entries=(denied.number,),
-        )
-        for denied in grounds.history.denied.get(who, ())
-    ]
-    return lines
+    return lines + [explain_denied(grounds, who, denied) for denied in grounds.history.denied.get(who, ())]
 
 
 def _membership(grounds: Grounds, team: str, one: Membership) -> Line:
