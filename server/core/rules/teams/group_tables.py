@@ -15,6 +15,7 @@ from server.core.rules.teams.bonus import Bonus, rank_bonus
 from server.core.rules.teams.group_firsts import first_of_group
 from server.core.rules.teams.group_matches import group_outcome, idle_extra_games
 from server.core.rules.teams.group_seats import play_of, seat_seed, seats, under
+from server.core.rules.teams.group_strays import idle_play_offs, strays_of_the_head
 from server.core.rules.teams.state import Match, Outcome
 from server.core.rules.ties import Order, Tie, resolve
 
@@ -45,7 +46,7 @@ def team_groups_result(state: State, division: Division) -> StageResult:
     stage = division.qualifying
     following = tuple(other for other in division.stages.values() if other.form is not None)[:1]
     result = StageResult(stage=stage, rows=[], ranks={}, groups=[], following=following)
-    result.flags = _strays(state)
+    result.flags = strays_of_the_head(state)
     groups = seats(state)
     if play_of(state).ranked == "apart":
         for name, teams in groups.items():
@@ -112,6 +113,8 @@ def _rank_apart(state: State, result: StageResult, name: str, table: Table) -> N
     if stage.closed:
         rounds = rounds_of(state, stage.tiebreaks, stage.draws)
         order = first_of_group(state, table, rounds, open_draws)
+        front = classes({team: table.points[team] for team in ranked})[:1]
+        result.flags += idle_play_offs(state, stage, front, table.teams)
     ranks = positions(order.groups)
     rows = [row_of(state, table, team, rank) for team, rank in ranks.items()]
     result.rows += rows
@@ -154,6 +157,7 @@ def _rank_together(state: State, result: StageResult, groups: Mapping[str, tuple
     order = Order(groups=tied)
     if stage.closed:
         tied = _split_over(tied, cut, bonus)
+        result.flags += idle_play_offs(state, stage, _over_the_cut(tied, cut))
         rounds = rounds_of(state, stage.tiebreaks, stage.draws)
         order = resolve(tied, policy=state.head.preset.ties, cut=cut, rounds=rounds)
     result.ranks = positions(order.groups)
@@ -179,19 +183,18 @@ def _rank_together(state: State, result: StageResult, groups: Mapping[str, tuple
 
 def _split_over(tied: list[list[str]], cut: int, bonus: Mapping[str, int]) -> list[list[str]]:
     """EC7: order the teams of a tie that has some on both sides of the cut by their bonus scores."""
+    over = _over_the_cut(tied, cut)
     found: list[list[str]] = []
-    before = 0
     for group in tied:
-        over = before < cut < before + len(group)
-        found += classes({team: bonus[team] for team in group}) if over else [group]
-        before += len(group)
+        found += classes({team: bonus[team] for team in group}) if group in over else [group]
     return found
 
 
-def _strays(state: State) -> list[Flag]:
-    """UT1, EC1: tell officials of seeds for which the table of groups has no place."""
-    return [
-        Flag(entry=0, kind="needs-official", why=f"seed {team.head.seed} is in no group: a reserve", who=team.head.id)
-        for team in state.teams.values()
-        if team.head.seed is not None and not any(team.head.seed in seeds for seeds in state.settings.groups.values())
-    ]
+def _over_the_cut(tied: list[list[str]], cut: int) -> list[list[str]]:
+    """Give the group of level teams that has some on both sides of the cut, in a list; an empty one where none has."""
+    before = 0
+    for group in tied:
+        if before < cut < before + len(group):
+            return [group]
+        before += len(group)
+    return []

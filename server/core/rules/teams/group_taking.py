@@ -11,7 +11,7 @@ from server.core.rules.state import FINALS, Game, Key, Stage, State
 from server.core.rules.teams.group_matches import MatchGame, games_of
 from server.core.rules.teams.group_seats import not_playing, not_seated, play_of, under
 from server.core.rules.teams.group_setting import met_before, not_in_final, not_to_be_played
-from server.core.rules.teams.rosters import day_of, team_of
+from server.core.rules.teams.rosters import day_of, members_on, team_of
 from server.core.rules.teams.state import Match
 
 
@@ -91,7 +91,13 @@ def _sides_of(state: State, match: Match, game: Game, begun: datetime | None) ->
             return {}, f"there is no {'player' if side else 'team'} {who}"
         if not side:
             return {}, under(state, "match", f"scores of a match are by team, and {who} is a player")
-        team = team_of(state, who, teams, day_of(state, begun)) or _team_without_roster(state, who, teams)
+        day = day_of(state, begun)
+        if all(who in members_on(state.teams[team], day) for team in teams):
+            why = (
+                f"{who} is on the rosters of {match.home} and {match.away}: take him off one (roster: ..., drop: {who})"
+            )
+            return {}, under(state, "match", why)
+        team = team_of(state, who, teams, day) or _team_without_roster(state, who, teams)
         if team is None:
             why = f"{who} is on the roster of neither {match.home} nor {match.away}"
             return {}, under(state, "match", why)

@@ -17,6 +17,7 @@ from server.core.rules.state import Flag, Game, Stage, State
 from server.core.rules.teams.bonus import rank_bonus
 from server.core.rules.teams.group_matches import games_of, is_complete, place_points, that_still_hold
 from server.core.rules.teams.group_seats import play_of, seats
+from server.core.rules.teams.group_strays import idle_play_offs
 from server.core.rules.teams.group_tables import Table, row_of, tally
 from server.core.rules.ties import Order, resolve
 
@@ -47,6 +48,8 @@ def team_game_result(
         for team, rank in result.ranks.items()
     ]
     result.ties = play_offs(state, stage.division, order.ties)
+    if over:
+        result.flags += idle_play_offs(state, stage, classes(scores))
     result.settled = over and not result.ties
     missing = frozenset(idle) - done
     if stage.closed and missing:
@@ -68,6 +71,7 @@ def team_matches_result(
     if stage.closed:
         most = state.settings.play_off_places
         rounds = rounds_of(state, stage.tiebreaks, stage.draws)
+        result.flags += idle_play_offs(state, stage, _played_off(order.groups, most))
         order = resolve(order.groups, policy=form.ties, cut=most, rounds=rounds)
         order.groups = _count_back(state, table, order, most)
     result.ranks = positions(order.groups)
@@ -82,6 +86,11 @@ def team_matches_result(
     if stage.closed and played:
         result.places = _places(result, frozenset())
     return result
+
+
+def _played_off(groups: list[list[str]], most: int) -> list[list[str]]:
+    """EC14: give the groups of level teams that touch the places which are played off."""
+    return [group for number, group in enumerate(groups) if sum(map(len, groups[:number])) < most]
 
 
 def _scores_of(state: State, stage: Stage, teams: list[str]) -> tuple[dict[str, int], dict[str, Game]]:
