@@ -10,7 +10,7 @@ from typing import Any
 
 from server.core import rules
 from server.exchange.columns import MACHINES, PLAYERS, Member, headers, read_members, same_name
-from server.exchange.ids import id_of
+from server.exchange.ids import free_id
 from server.exchange.sheets import SheetInvalid, read_sheet
 
 Json = Mapping[str, Any]
@@ -171,12 +171,7 @@ def _free(name: str | None, used: set[str]) -> str:
         while f"p{number}" in used:
             number += 1
         return f"p{number}"
-    stem = id_of(name, 32) or "machine"
-    number, found = 1, stem
-    while found in used:
-        number += 1
-        found = f"{stem}-{number}"
-    return found
+    return free_id(name, used, "machine")
 
 
 def _namesakes(part: str, there: Sequence[Json], added: Sequence[Json]) -> list[str]:

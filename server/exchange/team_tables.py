@@ -10,7 +10,7 @@ from typing import Any
 
 from server.core.rules import TournamentInvalid
 from server.exchange.columns import LONGEST_ID, LONGEST_NAME, columns_of, headers, plain, same_name, whole
-from server.exchange.ids import id_of
+from server.exchange.ids import free_id
 from server.exchange.joining import Joining, parsed_with
 from server.exchange.sheets import Row, Sheet, SheetInvalid, read_sheet
 
@@ -84,7 +84,7 @@ def _teams(
         if name in there:
             known += 1
             continue
-        name = name or _free(said["name"], {*there, *found})
+        name = name or free_id(said["name"], {*there, *found}, "team")
         if name in found:
             raise SheetInvalid(file, line, f"team {name} is there twice")
         team: dict[str, object] = {
@@ -118,7 +118,7 @@ def _rosters(
         )
         if name is None and not called:
             raise SheetInvalid(file, line, "no team is named")
-        name = name if name is not None else _free(called, {*there, *members})
+        name = name if name is not None else free_id(called, {*there, *members}, "team")
         listed = there.get(name, {}).get("roster")
         if listed is not None:
             if not any(_same(one, said) for one in listed):
@@ -159,12 +159,3 @@ def _named(called: str, there: Mapping[str, Json]) -> str | None:
         name for name, row in there.items() if called and same_name(str(row.get("name") or "")) == same_name(called)
     ]
     return found[0] if len(found) == 1 else None
-
-
-def _free(called: str, used: set[str]) -> str:
-    stem = id_of(called, 32) or "team"
-    number, found = 1, stem
-    while found in used:
-        number += 1
-        found = f"{stem}-{number}"
-    return found
