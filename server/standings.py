@@ -143,7 +143,7 @@ class Standings:
         """Every team with its roster over time."""
 
         def ask(page: Page, known: RulesState) -> Json:
-            teams = [_numbered(roster_sheet(team), page) for team in known.teams.values()]
+            teams = [_numbered(roster_sheet(team, known.head.players), page) for team in known.teams.values()]
             return {**_headed(page, tournament), "teams": teams}
 
         return self._ask(tournament, ask)

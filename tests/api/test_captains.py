@@ -69,10 +69,14 @@ def test_a_captain_dates_nothing_and_overrides_nothing(refusing: tuple[Running, 
 
 def test_who_is_no_captain_on_any_roster_is_told_so(league: Running):
     member, nobody, gone = captain(league, "a2"), captain(league, "zz"), captain(league, "b1")
-    assert "say for which team" in send(member, "lineups", http=422, round=1, games=FIRST)["error"]
+    told = send(member, "lineups", http=403, round=1, games=FIRST)["error"]
+    assert told == "you are a2, who is captain of neither team of x1"
+    assert "which player" in send(nobody, "lineups", http=403, round=1, games=FIRST)["error"]
     assert "captain of no team" in send(member, "lineups", http=403, team="A", round=1, games=FIRST)["error"]
     assert "which player" in send(nobody, "lineups", http=403, team="A", round=1, games=FIRST)["error"]
-    say(league.client("official"), roster="B", drop="b1", set="b7", role="starter", at="2020-01-01T12:00:00Z")
+    official = league.client("official")
+    ok(official.patch(T, json={"teams": [{"id": "B", "captain": ["b1", "b2"]}], "why": "b2 takes over"}))
+    say(official, roster="B", drop="b1", set="b7", role="starter", at="2020-01-01T12:00:00Z")
     assert "captain of no team" in send(gone, "forfeits", http=403, team="B")["error"]
 
 
@@ -181,3 +185,18 @@ def test_what_is_refused_names_earlier_entries_by_their_numbers_in_the_log(leagu
     send(away, "lineups", round=1, games=FIRST)
     ok(official.post(f"{T}/log/2/undo", json={"why": "not agreed"}))
     assert "(entry 3)" in send(away, "lineups", http=422, round=1, games=FIRST)["error"]
+
+
+def test_a_game_is_contested_in_its_own_match(league: Running):
+    official = league.client("official")
+    say(official, match="x2", home="H", away="B", week=2, venue="v1")
+    say(official, game="g1", match="x1", round=1, slot=1, machine="m1", scores={"h1": 1, "a1": 2, "h2": 3, "a2": 4})
+    told = send(official, "challenges", match="x2", http=422, game="g1", team="H", why="x")
+    assert told["error"] == "game: g1 is of x1, not of x2"
+    send(official, "challenges", game="g1", team="H", why="x")
+
+
+def test_rosters_are_given_with_names(league: Running):
+    teams = ok(league.client("desk").get(f"{T}/teams"))["teams"]
+    names = {one["id"]: one["name"] for one in teams[1]["roster"]}
+    assert (names["a6"], names["a5"]) == ("Ace", "")

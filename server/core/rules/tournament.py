@@ -190,7 +190,9 @@ def _with_rosters(players: dict[str, Player], teams: Mapping[str, Team]) -> dict
         for member in team.roster or ():
             if member.id in teams:
                 raise TournamentInvalid(("teams", index, "roster"), f"{member.id} is a team: a player needs another id")
-            players.setdefault(member.id, Player(id=member.id, name=member.name))
+            known = players.setdefault(member.id, Player(id=member.id, name=member.name))
+            if member.name and not known.name:
+                players[member.id] = replace(known, name=member.name)
     return players
 
 

@@ -103,8 +103,10 @@ def _check_signed(state: State, tournament: Tournament, match: str, book: Book) 
     found = book.rules_of(state, tournament.id).matches.get(match)
     missing = [] if found is None else [team for team in found.teams if team not in found.confirmed]
     if missing:
+        have = "have" if len(missing) > 1 else "has"
         refuse(
-            f"{' and '.join(missing)} has not confirmed {match} as it is now: both captains confirm before one ends it"
+            f"{' and '.join(missing)} {have} not confirmed {match} as it is now:"
+            " both captains confirm before one ends it"
         )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 
 from server.core.venue.captains import CONFIRMED, captained, player_of
+from server.core.venue.roles import STAFF
+from server.core.venue.teams import match_of
 from server.web.api import match_bodies as bodies
 from server.web.api.bodies import Id, WhyBody
 from server.web.api.changes import record_entry, typed_game
@@ -100,7 +102,11 @@ def _add_words(api: APIRouter, door: Door) -> None:
 
     @api.post("/tournaments/{t}/matches/{match}/challenges")
     async def challenge(t: T, match: MatchId, body: bodies.ChallengeBody, person: Visitor, key: Key = None) -> Answer:
-        """A team contests a game, in time. Its captain, staff."""
+        """A team contests a game of the match, in time. Its captain, staff."""
+        with door.services.desk.reading() as state:
+            played = match_of(state, door.tournament(t), {"challenge": body.game})
+        if played not in {None, match}:
+            raise HTTPException(422, f"game: {body.game} is of {played}, not of {match}")
         entry = {"challenge": body.game, "team": None, "why": body.why}
         return await _say(door, t, match, entry, body, person, key)
 
@@ -125,7 +131,7 @@ async def _say(
 
 
 async def _own_team(door: Door, name: str, match: str, person: Person) -> str:
-    """The team of the match that this captain speaks for; 422 where that is nobody's or both."""
+    """The team of the match that this captain speaks for; 403 where that is neither, 422 where it is both."""
     desk = door.services.desk
     with desk.reading() as state:
         who = player_of(state, state.tournaments[name], person.actor)
@@ -134,6 +140,9 @@ async def _own_team(door: Door, name: str, match: str, person: Person) -> str:
         now = door.services.now()
         ask = desk.standings.sides
         mine = await door.asked(f"match {match}", lambda: ask(name, match, lambda known: captained(known, who, now)))
-    if len(mine) != 1:
-        raise HTTPException(422, f"team: say for which team of {match} this is")
-    return mine[0]
+    if len(mine) == 1:
+        return mine[0]
+    if not mine and not person.roles & STAFF:
+        unknown = f"nobody has said which player you are: an official does (officials/{person.name})"
+        raise HTTPException(403, f"you are {who}, who is captain of neither team of {match}" if who else unknown)
+    raise HTTPException(422, f"team: say for which team of {match} this is")

@@ -4,6 +4,8 @@ Only shaping what the rules know, for the people at the match. Invariant: nothin
 there only once it has been declared.
 """
 
+from collections.abc import Mapping
+
 from server.core.rules.scores import score_in
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import Slot, SlotResult, declares_first, plays_first, slot_results
@@ -11,6 +13,7 @@ from server.core.rules.teams.lineups_turns import turns
 from server.core.rules.teams.matches import outcome_of
 from server.core.rules.teams.order import lined_up, machine_of, order_of_play
 from server.core.rules.teams.state import Match, TeamState
+from server.core.rules.tournament import Player
 
 
 def match_sheet(state: State, match: Match) -> dict[str, object]:
@@ -52,8 +55,11 @@ def match_sheet(state: State, match: Match) -> dict[str, object]:
     }
 
 
-def roster_sheet(team: TeamState) -> dict[str, object]:
-    """Give a team with its captains and everybody who is or was on its roster; `until` is the first day without."""
+def roster_sheet(team: TeamState, players: Mapping[str, Player]) -> dict[str, object]:
+    """Give a team with its captains and everybody who is or was on its roster; `until` is the first day without.
+
+    `players` are those of the head, who give the names; somebody who came later may have none.
+    """
     head = team.head
     return {
         "id": head.id,
@@ -66,6 +72,7 @@ def roster_sheet(team: TeamState) -> dict[str, object]:
         "roster": [
             {
                 "id": one.who,
+                "name": players[one.who].name if one.who in players else "",
                 "role": one.role,
                 "entry": one.entry or None,
                 "since": None if one.since is None else one.since.isoformat(),
