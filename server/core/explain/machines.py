@@ -35,6 +35,7 @@ SHARING = {
     "low": "each gets those of the last of these places",
     "split": "they are shared out, rounded down",
     "playoff": "until the tie is broken",
+    "outscored": "each opponent with less is a point",
 }
 """What becomes of the points of places that several share, by the settings `tie_points` and `game_ties`."""
 
@@ -91,13 +92,15 @@ def together(grounds: Grounds, result: StageResult) -> Together:
     found: dict[Key, list[Cell]] = {}
     for row in result.rows:
         for cell in cells_of(grounds, row):
-            found.setdefault(key_of(result, cell), []).append(cell)
+            found.setdefault(key_of(grounds, result, cell), []).append(cell)
     return {key: Rivals(cells) for key, cells in found.items()}
 
 
-def key_of(result: StageResult, cell: Cell) -> Key:
+def key_of(grounds: Grounds, result: StageResult, cell: Cell) -> Key:
     """Name what a score was ranked in."""
     form = result.stage.form
+    if kind_of(grounds, result) == "opponents":  # CC10: one game of those who met
+        return (cell.game.id,)
     by_machine = not cell.game.key or (form is not None and form.kind == "machine_points")
     return (cell.machine,) if by_machine else cell.game.key
 
@@ -110,7 +113,7 @@ def explain_cell(grounds: Grounds, result: StageResult, cell: Cell, rivals: Toge
     kind = kind_of(grounds, result)
     if kind == "holes":
         return explain_hole(grounds, result, cell, (score, *others))
-    against = rivals[key_of(result, cell)]
+    against = rivals[key_of(grounds, result, cell)]
     position = explain_position(grounds, result, cell, against)
     if cell.points is None:
         return replace(position, parts=(*position.parts, score, *others))
@@ -197,7 +200,10 @@ def _earned(grounds: Grounds, cell: Cell, rivals: Rivals, kind: str) -> str:
     shared = ""
     if sharing > 1:
         by_game = {"rounds": grounds.settings.game_ties, "strikes": grounds.settings.game_ties}
-        by_game |= dict.fromkeys(("group_games", "ladder", "bracket", "one_game"), "playoff")
+        by_game |= {
+            "opponents": "outscored",
+            **dict.fromkeys(("group_games", "ladder", "bracket", "one_game"), "playoff"),
+        }
         how = by_game.get(kind, grounds.settings.tie_points)
         shared = f", shared by {sharing}: {SHARING[how]}"
     return f"{earned} for position {cell.rank} on {where}{shared}"
