@@ -4,6 +4,7 @@ Ids never change, and nobody is taken out: who leaves is withdrawn, what leaves 
 head is one that the rules can read, and the event says every value that was and that is.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.core.venue import commands as c
@@ -14,7 +15,7 @@ from server.core.venue.heads import ROWS, changed_head, taking_back, with_teams
 from server.core.venue.outcomes import Actor, Decision
 from server.core.venue.state import State, Tournament
 from server.core.venue.stops import conflict, invalid, need_reason, need_tournament, need_version
-from server.core.venue.teams import team_rows
+from server.core.venue.teams import roster_ids, team_rows, teams_of
 from server.core.venue.values import Json
 
 LONGEST_ID = 40
@@ -39,6 +40,7 @@ def change_head(state: State, command: c.ChangeHead, _actor: Actor, _at: int, _b
     if not after:
         invalid("nothing would change")
     check_head({**changed_head(tournament.head, after), "log": []})
+    _check_captains(state, tournament, after.get("teams") or ())
     event = HeadChanged(tournament=tournament.id, before=before, after=after, why=why)
     back = taking_back(before, after)
     result = {"tournament": tournament.id, "before": before, "after": after, "back": back}
@@ -59,8 +61,19 @@ def add_teams(state: State, command: c.AddTeams, _actor: Actor, _at: int, _book:
         if ids.count(name) > 1 or known.get(name, {}).get("roster") is not None:
             conflict(f"{name} is there already: a roster changes by entries", version=tournament.version)
     check_head({**with_teams(tournament.head, command.teams), "log": []})
+    _check_captains(state, tournament, command.teams)
     event = TeamsAdded(tournament=tournament.id, teams=command.teams)
     return Decision(events=(event,), result={"teams": ids})
+
+
+def _check_captains(state: State, tournament: Tournament, rows: Iterable[Json]) -> None:
+    """Stop where a team with a roster has a captain whom neither its roster nor an entry brings to it (PC1)."""
+    for row in rows:
+        named = row.get("captain") or ()
+        for who in [named] if isinstance(named, str) else named:
+            listed = row.get("roster") is None or who in roster_ids(row)
+            if not listed and row["id"] not in teams_of(state, tournament.id, who):
+                invalid(f"captain: {who} is not in the roster of {row['id']}")
 
 
 def _note(before: dict[str, Any], after: dict[str, Any], key: str, old: object, new: object) -> None:

@@ -1,6 +1,7 @@
 """Teams as the head of a tournament file describes them.
 
-Only reading. Invariant: a Team is well-formed; nobody is twice in its roster, and its captains are listed.
+Only reading. Invariant: a Team is well-formed; nobody is twice in its roster. What a roster must be is the rules'
+to say (`rosters_limits`).
 """
 
 from collections.abc import Mapping
@@ -54,11 +55,6 @@ def read_teams(value: object) -> dict[str, Team]:
             raise TournamentInvalid((*path, "id"), f"team {team.id} is there already")
         if team.seed is not None and seeds.setdefault(team.seed, team.id) != team.id:
             raise TournamentInvalid((*path, "seed"), f"{team.seed} is the seed of {seeds[team.seed]} already")
-        if team.roster is not None:
-            members = {member.id for member in team.roster}
-            stranger = next((who for who in team.captains if who not in members), None)
-            if stranger is not None:
-                raise TournamentInvalid((*path, "captain"), f"{stranger} is not in the roster of {team.id}")
         found[team.id] = team
     return found
 

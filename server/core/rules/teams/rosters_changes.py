@@ -12,7 +12,7 @@ from server.core.rules.acts import ChangeRoster
 from server.core.rules.state import PlayerState, State
 from server.core.rules.teams.group_rosters import change_group_roster
 from server.core.rules.teams.rosters import members_on
-from server.core.rules.teams.rosters_limits import MOST_TEAMS_OF_ONE, STARTER, faults
+from server.core.rules.teams.rosters_limits import MOST_TEAMS_OF_ONE, STARTER, faults, tops_of
 from server.core.rules.teams.state import Membership, TeamState
 from server.core.rules.tournament import Player
 
@@ -35,11 +35,6 @@ def change_roster(state: State, entry: int, at: datetime | None, act: ChangeRost
     if problem:
         return problem
     _keep(state, team, entry, day, act)
-    if act.drop is not None and act.drop in team.head.captains:
-        left = [who for who in team.head.captains if who != act.drop and who in now]
-        if not left:
-            why = f"PC1: {act.team} has dropped its captain {act.drop}: name another, who is a starter"
-            state.flag(entry, "roster", why, act.team)
     return None
 
 
@@ -70,8 +65,14 @@ def _bad_change(act: ChangeRoster, now: Mapping[str, str], team: TeamState) -> s
     absent = next((who for who in (act.drop, act.set) if who is not None and who not in now), None)
     if absent is not None:
         return f"PC3: {absent} is not on the roster of {act.team}"
-    if act.set is not None and act.set in team.head.captains and act.role != STARTER:
+    captains = [who for who in team.head.captains if who in now]
+    if act.set in captains and act.role != STARTER:
         return f"PC1: {act.set} is a captain of {act.team}, and captains are starters"
+    if captains == [act.drop]:
+        return (
+            f"PC1: {act.drop} is the only captain of {act.team}, and a team needs one:"
+            f" name another of its starters in the list of teams first (captain: [{act.drop}, PLAYER])"
+        )
     return None
 
 
@@ -96,7 +97,10 @@ def _is_on(team: TeamState, who: str, day: date | None) -> bool:
 
 
 def _breaks_limits(state: State, team: TeamState, now: Mapping[str, str], act: ChangeRoster) -> str | None:
-    """PC1, PC2: a roster may not miss a limit by more than it did before; a team that is not listed is not checked."""
+    """PC1, PC2: a roster may not miss a limit by more than it did before, nor by who comes, even for another.
+
+    A team that is not listed is not checked.
+    """
     if team.head.roster is None:
         return None
     after = {who: role for who, role in now.items() if who != act.drop}
@@ -106,7 +110,8 @@ def _breaks_limits(state: State, team: TeamState, now: Mapping[str, str], act: C
         after[act.add] = act.role or STARTER
     before = faults(state, now)
     for limit, (count, why) in faults(state, after).items():
-        if count > 0 and count > before[limit][0]:
+        recruits = act.add is not None and limit in tops_of(state, act.add)
+        if count > 0 and (count > before[limit][0] or recruits):
             return f"{why}: {act.team} cannot change so"
     return None
 

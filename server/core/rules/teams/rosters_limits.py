@@ -20,6 +20,7 @@ Fault = tuple[int, str]
 def note_rosters(state: State) -> None:
     """PC1, PC2, PC5: flag the rosters of the head that break the limits (`entry: 0`), each team once."""
     if state.head.preset.first != "season":
+        _note_strangers(state)
         return
     on: dict[str, list[str]] = {}
     for name, team in state.teams.items():
@@ -48,11 +49,28 @@ def faults(state: State, members: Mapping[str, str]) -> dict[str, Fault]:
         "starters": (settings.starters_min - starters, f"PC1: {starters} starters, at least {settings.starters_min}"),
         "reserves": (reserves - settings.reserves_max, f"PC1: {reserves} reserves, at most {settings.reserves_max}"),
     }
+    tops = [tops_of(state, who) for who in members]
     for top, most in sorted(settings.top_limits.items()):
-        ranks = (state.players[who].head.wppr_rank for who in members if who in state.players)
-        count = sum(rank is not None and rank <= top for rank in ranks)
+        count = sum(f"top {top}" in of_one for of_one in tops)
         found[f"top {top}"] = (count - most, f"PC2: {count} of the top {top}, at most {most}")
     return found
+
+
+def tops_of(state: State, who: str) -> frozenset[str]:
+    """PC2: give the limits of high rank in which somebody counts, as `faults` names them."""
+    player = state.players.get(who)
+    rank = player.head.wppr_rank if player is not None else None
+    return frozenset() if rank is None else frozenset(f"top {n}" for n in state.settings.top_limits if rank <= n)
+
+
+def _note_strangers(state: State) -> None:
+    """Flag a captain who is on no list of the team, where the rules ask no more of captains."""
+    for name, team in state.teams.items():
+        listed = None if team.head.roster is None else {member.id for member in team.head.roster}
+        strangers = [who for who in team.head.captains if listed is not None and who not in listed]
+        if strangers:
+            why = f"{name}: captain {' and '.join(strangers)} is not in the roster: list him or name another"
+            state.flag(0, "roster", why, name)
 
 
 def _captains(state: State, team: TeamState, members: Mapping[str, str]) -> list[str]:
@@ -63,5 +81,5 @@ def _captains(state: State, team: TeamState, members: Mapping[str, str]) -> list
         found.append(f"PC1: {len(captains)} captains, at most {most}")
     if not captains and most:
         found.append("PC1: no captain is named (captain: PLAYER)")
-    found += [f"PC1: captain {who} is no starter" for who in captains if members.get(who) != STARTER]
+    found += [f"PC1: captain {who} is no starter of the team" for who in captains if members.get(who) != STARTER]
     return found
