@@ -231,6 +231,20 @@ def test_playoffs_go_on_with_captured_games_and_their_field_is_told(league: Worl
     assert (field.begun, set(field.who), set(field.given or ())) == (True, {"H", "B"}, {"H", "B"})
 
 
+def test_a_level_match_is_given_to_a_team_by_an_official_who_says_why_and_plays_for_neither(league: World):
+    for name in "HA":
+        say(league, forfeit="x1", team=name, **{"for": "left-early"})
+    entry = {"decision": "winner", "match": "x1", "team": "A"}
+    assert "official" in refused(league, KEEPER, **entry)
+    assert "PC42" in refused(league, PLAYER, **entry)
+    without = league.do(c.RecordEntry(tournament="league", entry=entry))
+    assert isinstance(without, Refused)
+    assert "reason" in without.why
+    say(league, **entry)
+    known = league.book.rules_of(league.state, "league")
+    assert outcome_of(known, known.matches["x1"]).winner == "A"
+
+
 @pytest.mark.parametrize("preset", ["uk-team", "epc-country"])
 def test_a_team_that_withdrew_may_return(preset: str):
     world = World()

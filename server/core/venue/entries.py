@@ -33,7 +33,7 @@ LONGEST_NAME = 80
 HIGHEST = 10**18
 """The highest score that is recorded here; no machine shows so much, and every client reads it exactly."""
 
-WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "machines", "round", "draw"})
+WEIGHTY = frozenset({"qualifiers", "field", "groups", "pairings", "machines", "round", "draw", "winner"})
 """Decisions that change what the rules compute: an official's, with a reason; any other is a record."""
 
 _PEOPLE = frozenset({"register", "buy", "move", "abandon", "penalty", "absent"})
