@@ -6,6 +6,7 @@ Asked before the rules are. The invariant: a captain never speaks for another te
 from collections.abc import Callable, Mapping
 
 from server.core.rules.state import State as RulesState
+from server.core.rules.teams.confirmations import CONFIRMED
 from server.core.rules.teams.rosters import NIGHT_ENDS, day_of, members_on
 from server.core.rules.teams.state import TeamState
 from server.core.venue import commands as c
@@ -17,7 +18,6 @@ from server.core.venue.teams import match_of, set_by, sides_of
 from server.core.venue.times import to_time
 from server.core.venue.values import Json, entry_kind
 
-CONFIRMED = "confirmed"
 OFFICIALS_OWN = ("at", "started_at", "by")
 """Fields that only officials set: a roster's deadline and a challenge's hang on times."""
 

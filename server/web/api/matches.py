@@ -8,7 +8,8 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException
 
-from server.core.venue.captains import CONFIRMED, captained, player_of
+from server.core.rules.teams.confirmations import CONFIRMED
+from server.core.venue.captains import captained, player_of
 from server.core.venue.roles import STAFF
 from server.core.venue.teams import match_of
 from server.web.api import match_bodies as bodies

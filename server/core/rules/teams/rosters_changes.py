@@ -10,7 +10,6 @@ from datetime import date, datetime, timedelta
 
 from server.core.rules.acts import ChangeRoster
 from server.core.rules.state import PlayerState, State
-from server.core.rules.teams.group_rosters import change_group_roster
 from server.core.rules.teams.rosters import members_on
 from server.core.rules.teams.rosters_limits import MOST_TEAMS_OF_ONE, STARTER, faults, tops_of
 from server.core.rules.teams.state import Membership, TeamState
@@ -19,10 +18,6 @@ from server.core.rules.tournament import Player
 
 def change_roster(state: State, entry: int, at: datetime | None, act: ChangeRoster) -> str | None:
     """PC1 to PC5, PC40: change a roster. Gives the reason when refused."""
-    if state.head.preset.first == "team_groups":
-        return change_group_roster(state, entry, at, act)
-    if state.head.preset.first != "season":
-        return f"rosters of {state.head.preset.name} do not change"
     team = state.teams.get(act.team)
     if team is None:
         return f"there is no team {act.team}"
