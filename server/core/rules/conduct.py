@@ -26,7 +26,12 @@ def is_on(state: State) -> bool:
 
 def counts(state: State, act: Penalty) -> bool:
     """Say whether a penalty is one of the ladder's: an offence of the code, by a person."""
-    return is_on(state) and act.offence in OFFENCES and act.who in state.players
+    return covers(state, act.offence, act.who)
+
+
+def covers(state: State, offence: str, who: str | None) -> bool:
+    """Say whether the code tells what follows from an offence of somebody (CC5), so that officials need not decide."""
+    return is_on(state) and offence in OFFENCES and who in state.players
 
 
 def punish(state: State, entry: int, act: Penalty) -> None:

@@ -6,6 +6,7 @@ counted by match and team.
 
 from dataclasses import replace
 
+from server.core.rules import conduct
 from server.core.rules.acts import Absent, Penalty
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import find_slot, no_slot
@@ -108,7 +109,7 @@ def _apply(state: State, match: Match, game: Game | None, incident: Incident) ->
     match.incidents.append(incident)
     if game is not None:
         _mark(match, game, incident)
-    if not known:
+    if not known and not conduct.covers(state, offence, incident.who):
         why = f"{offence} by {incident.who or incident.team} in {match.id}: officials decide what follows"
         state.flag(incident.entry, "needs-official", why)
     elif offence == "slam-tilt" and _repeated(state, incident):
@@ -216,7 +217,7 @@ def _outside_matches(state: State, entry: int, game: Game | None, act: Penalty) 
                 return f"{act.who} has no score in {game.id}"
             game.about().zeroed.add(act.who)
             game.about().offences[act.who] = entry
-        else:
+        elif not conduct.counts(state, act):
             why = f"{act.offence} by {act.who} in {game.id}: officials decide what follows"
             state.flag(entry, "needs-official", why)
     elif act.offence == DISQUALIFIED and act.who in state.players:
@@ -226,7 +227,8 @@ def _outside_matches(state: State, entry: int, game: Game | None, act: Penalty) 
     else:
         if act.offence == DISQUALIFIED:
             state.teams[act.who].out = entry
-        state.flag(entry, "needs-official", f"{act.offence} by {act.who}: officials decide what follows")
+        if not conduct.counts(state, act):
+            state.flag(entry, "needs-official", f"{act.offence} by {act.who}: officials decide what follows")
     _count(state, act.who, act.offence)
     return None
 
