@@ -213,7 +213,7 @@ def _unfreeze(game: Game) -> None:
     stage = game.stage
     if stage is not None and stage.form is not None and stage.form.kind == "playoffs":
         return
-    if stage is not None and game.kind == FINALS and all(other.said and other.said.void for other in stage.games):
+    if stage is not None and game.kind == FINALS and all(other.is_void for other in stage.games):
         stage.seeds, stage.seats, stage.bank = stage.fielded, None, ()
         if stage.form is None or stage.form.vacancy != "walkover":
             stage.stand_ins.clear()

@@ -133,7 +133,7 @@ def _note_what_stays(state: State, machine: MachineState, stages: list[Stage], e
     for stage in stages:
         if stage.form is not None and stage.form.kind != "machine_points":
             for game in stage.games:
-                if game.machine is machine and not (game.said and game.said.void):
+                if game.machine is machine and not game.is_void:
                     why = f"{game.id} was played on {machine.head.id} and stands: void it if it is to be played again"
                     state.flag(entry, "needs-official", why)
 

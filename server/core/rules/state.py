@@ -78,6 +78,11 @@ class Game:
     charged: tuple[str, ...] = ()
     said: Said | None = None
 
+    @property
+    def is_void(self) -> bool:
+        """Say whether the whole game was taken out."""
+        return self.said is not None and self.said.void
+
     def about(self) -> Said:
         """Give the place for what officials say."""
         if self.said is None:

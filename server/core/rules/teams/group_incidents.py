@@ -187,7 +187,7 @@ def _leave(state: State, stage: Stage, entry: int, act: Absent) -> str | None:
 
 
 def _has_played(state: State, game: Game, team: str) -> bool:
-    if game.said is not None and game.said.void:
+    if game.is_void:
         return False
     match = state.matches.get(game.played.match or "")
     return team in game.who or (match is not None and team in match.sides.get(game.id, {}).values())

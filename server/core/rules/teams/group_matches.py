@@ -34,7 +34,7 @@ def games_of(state: State, match: Match) -> list[MatchGame]:
     """Give the games of a match that count; one that is void as a whole, or has no score left, is none."""
     found: dict[Key, MatchGame] = {}
     for game in match.games:
-        if game.said is not None and game.said.void:
+        if game.is_void:
             continue
         scores = {who: score for who in game.who if (score := score_in(state, game, who)) is not None}
         if not scores and not (game.said is not None and game.said.penalised):
@@ -71,7 +71,7 @@ def group_outcome(state: State, match: Match) -> Outcome:
 def that_still_hold(tiebreaks: Sequence[Game], games: Sequence[Game], live: Sequence[Game]) -> list[Game]:
     """Give the tie-break games without those that were played for a game that is void and was played anew since."""
     first = min((game.entry for game in live), default=0)
-    void = [game.entry for game in games if game.said is not None and game.said.void]
+    void = [game.entry for game in games if game.is_void]
     return [one for one in tiebreaks if not any(entry < one.entry < first for entry in void)]
 
 
@@ -80,7 +80,7 @@ def idle_extra_games(state: State, match: Match) -> list[Game]:
     games = games_of(state, match)
     if not games or match.lost or len({games[0].scores.get(team) for team in match.teams}) < len(match.teams):
         return []
-    return [one for one in _extra_games(match, games[0]) if one.said is None or not one.said.void]
+    return [one for one in _extra_games(match, games[0]) if not one.is_void]
 
 
 def counts_in(state: State, game: Game) -> Game:

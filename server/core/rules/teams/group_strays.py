@@ -36,7 +36,7 @@ def idle_play_offs(
     tied = {team for group in level if len(group) > 1 for team in group}
     found = []
     for game in stage.tiebreaks:
-        if game.said is not None and game.said.void:
+        if game.is_void:
             continue
         asked = [team for team in game.who if among is None or team in among]
         strangers = [team for team in asked if team not in tied and not state.teams[team].out]

@@ -117,7 +117,7 @@ def slot_results(state: State, match: Match) -> tuple[SlotResult, ...]:
     """Give what each slot has come to, in order of play."""
     games: dict[tuple[object, ...], list[Game]] = {}
     for game in match.games:
-        if game.said is None or not game.said.void:
+        if not game.is_void:
             games.setdefault(game.key, []).append(game)
     return tuple(
         _result(state, match, slot, games.get((slot.round, slot.slot), [])) for slot in slots_of(state.settings)
@@ -127,7 +127,7 @@ def slot_results(state: State, match: Match) -> tuple[SlotResult, ...]:
 def slot_result(state: State, match: Match, slot: Slot) -> SlotResult:
     """Give what one slot has come to."""
     key = (slot.round, slot.slot)
-    games = [game for game in match.games if game.key == key and (game.said is None or not game.said.void)]
+    games = [game for game in match.games if game.key == key and not game.is_void]
     return _result(state, match, slot, games)
 
 
@@ -246,7 +246,7 @@ def _higher(match: Match, sums: Mapping[str, int | None]) -> str | None:
 
 
 def _tie_breaks(match: Match) -> list[Game]:
-    return [game for game in match.tiebreaks if game.key == () and not (game.said is not None and game.said.void)]
+    return [game for game in match.tiebreaks if game.key == () and not game.is_void]
 
 
 def _forfeited(state: State, match: Match, full: Sequence[str], unplayed: tuple[tuple[int, str], ...]) -> Outcome:

@@ -86,7 +86,7 @@ def lost_by_offence(state: State, game: Game) -> set[str]:
     for ruling in said.rulings:
         for name in ruling.games:
             other = state.games.get(name)
-            if other is not None and other.said is not None and not other.said.void:
+            if other is not None and other.said is not None and not other.is_void:
                 lost |= other.said.lost
     return lost
 
@@ -94,7 +94,7 @@ def lost_by_offence(state: State, game: Game) -> set[str]:
 def decided_in(state: State, match: Match, games: Sequence[Game]) -> str | None:
     """Give who has won games that break a tie: the first that is not drawn itself decides."""
     for game in games:
-        if game.said is not None and game.said.void:
+        if game.is_void:
             continue
         lost = lost_by_offence(state, game) & {*match.teams}
         if len(lost) == 1:

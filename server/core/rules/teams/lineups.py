@@ -156,7 +156,7 @@ def _not_as_played(match: Match, act: DeclareLineup) -> str | None:
     """PC7: what is recorded of a round already was played as it was: a line-up handed in later says the same."""
     lined_up = {(act.round, game.slot): game for game in act.games}
     for game in match.games:
-        if game.said is not None and game.said.void:
+        if game.is_void:
             continue
         declared = lined_up.get(game.key)  # type: ignore[arg-type]
         if declared is None:

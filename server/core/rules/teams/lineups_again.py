@@ -19,7 +19,7 @@ def open_again(state: State, match: Match, number: int, team: str) -> tuple[str,
     if lineup is None:
         return ()
     chooser = match.lineups.get((number, declares_first(match, number)))
-    played = {game.key for game in match.games if game.said is None or not game.said.void}
+    played = {game.key for game in match.games if not game.is_void}
     found = []
     for slot, game in lineup.games.items():
         if (number, slot) in played or (number, slot) in match.given_up:

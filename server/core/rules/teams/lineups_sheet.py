@@ -47,7 +47,7 @@ def sheet_of(
     """
     games: dict[object, list[Game]] = {}
     for game in match.games:
-        if game.said is None or not game.said.void:
+        if not game.is_void:
             games.setdefault(game.key, []).append(game)
     declared = match.lineups if lineups is None else lineups
     found = {}

@@ -7,7 +7,7 @@ Invariant: nobody is named who has a score in that slot already.
 from itertools import zip_longest
 
 from server.core.rules.acts import LinedUp
-from server.core.rules.state import Game, State
+from server.core.rules.state import State
 from server.core.rules.teams.league import declares_first, find_slot, is_over, no_slot, plays_first
 from server.core.rules.teams.league_scores import has_played
 from server.core.rules.teams.restricted import is_restricted
@@ -70,7 +70,7 @@ def machine_of(match: Match, number: int, slot: str) -> str | None:
 
 
 def _next(state: State, match: Match, number: int, slot: str, machine: str) -> tuple[str, ...] | str:
-    games = [game for game in match.games if game.key == (number, slot) and _counts(game)]
+    games = [game for game in match.games if game.key == (number, slot) and not game.is_void]
     played = {who for game in games for who in game.scores if has_played(game, who)}
     order = [who for who in order_of_play(state, match, number, slot) if who not in played]
     if not order:
@@ -83,7 +83,3 @@ def _next(state: State, match: Match, number: int, slot: str, machine: str) -> t
     if games:
         size = min(size, *(len(game.scores) for game in games))
     return tuple(order[:size])
-
-
-def _counts(game: Game) -> bool:
-    return game.said is None or not game.said.void

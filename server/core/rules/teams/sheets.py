@@ -128,5 +128,5 @@ def _game(state: State, game: Game) -> dict[str, object]:
         "tiebreak": act.tiebreak,
         "format": act.format,
         "scores": {who: score_in(state, game, who) for who in game.scores},
-        "void": game.said is not None and game.said.void,
+        "void": game.is_void,
     }
