@@ -142,11 +142,6 @@ def league_outcome(state: State, match: Match) -> Outcome:
     return match.known
 
 
-def at_stake(state: State, match: Match) -> int:
-    """Give how many points a match gives in all: those of games that both have lost go to nobody (PC22)."""
-    return sum(result.slot.points for result in slot_results(state, match) if result.status != NOBODY)
-
-
 def complete(state: State, match: Match) -> bool:
     """Say whether nothing of the four rounds is left to be played; a drawn game has been played."""
     return all(result.status not in {OPEN, PARTIAL} for result in slot_results(state, match))
