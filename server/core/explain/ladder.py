@@ -10,7 +10,7 @@ from typing import Any
 from server.core.explain.grounds import Grounds, count
 from server.core.explain.lines import Line
 from server.core.rules.results import StageResult
-from server.core.rules.teams.ladder import Counted, records_of
+from server.core.rules.teams.ladder import Counted, counted_in, records_of
 from server.core.rules.teams.matches import outcome_of
 
 Row = Mapping[str, Any]
@@ -18,13 +18,8 @@ Row = Mapping[str, Any]
 
 def counted_matches(grounds: Grounds, result: StageResult) -> list[Counted]:
     """Give the matches that count in a league's table: those of the stage that are over, but for tie-break matches."""
-    found = []
-    for match in grounds.state.matches.values():
-        if match.stage is result.stage and not match.tiebreak:
-            outcome = outcome_of(grounds.state, match)
-            if outcome.status == "final":
-                found.append(Counted(id=match.id, points=outcome.points, winner=outcome.winner, losers=outcome.losers))
-    return found
+    mine = [one for one in grounds.state.matches.values() if one.stage is result.stage and not one.tiebreak]
+    return counted_in({match.id: outcome_of(grounds.state, match) for match in mine})
 
 
 def explain_rungs(grounds: Grounds, result: StageResult, row: Row) -> list[Line]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import lcm
 
 from server.core.rules.ranking import classes
+from server.core.rules.teams.state import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,15 @@ class Record:
     def played(self) -> int:
         """Matches won and lost."""
         return self.wins + self.losses
+
+
+def counted_in(outcomes: Mapping[str, Outcome]) -> list[Counted]:
+    """Give the matches that count, of some by id: those that are over."""
+    return [
+        Counted(id=name, points=outcome.points, winner=outcome.winner, losers=outcome.losers)
+        for name, outcome in outcomes.items()
+        if outcome.status == "final"
+    ]
 
 
 def records_of(teams: Iterable[str], matches: Iterable[Counted]) -> dict[str, Record]:

@@ -11,7 +11,7 @@ from server.core.rules.presets import StageForm
 from server.core.rules.ranking import classes, positions
 from server.core.rules.results import GroupResult, StageResult, field_from
 from server.core.rules.state import Flag, Stage, State
-from server.core.rules.teams.ladder import Counted, Record, records_of
+from server.core.rules.teams.ladder import Counted, Record, counted_in, records_of
 from server.core.rules.teams.season import conferences_of, drawn_games, outcomes_in
 from server.core.rules.teams.state import Outcome
 
@@ -33,11 +33,7 @@ class Knockout:
 def knockout_of(state: State, stage: Stage) -> Knockout:
     """Give what the matches of the playoffs have come to."""
     outcomes = outcomes_in(state, stage)
-    counted = [
-        Counted(id=name, points=outcome.points, winner=outcome.winner, losers=outcome.losers)
-        for name, outcome in outcomes.items()
-        if outcome.status == "final"
-    ]
+    counted = counted_in(outcomes)
     beaten: dict[str, str] = {}
     for match in counted:
         for team in match.losers:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from server.core.rules.ranking import positions
 from server.core.rules.results import GroupResult, OpenTie, StageResult, going_on, how_many
 from server.core.rules.state import Division, Flag, Stage, State
-from server.core.rules.teams.ladder import Counted, Record, ranked_by_record, records_of
+from server.core.rules.teams.ladder import Counted, Record, counted_in, ranked_by_record, records_of
 from server.core.rules.teams.league import league_outcome
 from server.core.rules.teams.season_ties import TieBreak, settle_cut
 from server.core.rules.teams.state import Outcome
@@ -94,14 +94,12 @@ def drawn_games(state: State, outcomes: Mapping[str, Outcome]) -> list[OpenTie]:
 
 def _read(state: State, stage: Stage) -> Season:
     outcomes = outcomes_in(state, stage)
-    counted, tiebreaks = [], []
-    for name, outcome in outcomes.items():
-        match = state.matches[name]
-        if match.tiebreak:
-            over = outcome.status == "final"
-            tiebreaks.append(TieBreak(teams=frozenset(match.teams), winner=outcome.winner, over=over))
-        elif outcome.status == "final":
-            counted.append(Counted(id=name, points=outcome.points, winner=outcome.winner, losers=outcome.losers))
+    counted = counted_in({name: outcome for name, outcome in outcomes.items() if not state.matches[name].tiebreak})
+    tiebreaks = [
+        TieBreak(teams=frozenset(state.matches[name].teams), winner=outcome.winner, over=outcome.status == "final")
+        for name, outcome in outcomes.items()
+        if state.matches[name].tiebreak
+    ]
     return Season(
         stage=stage,
         outcomes=outcomes,
