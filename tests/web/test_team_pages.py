@@ -170,3 +170,38 @@ def test_a_game_that_nobody_was_put_on_goes_into_its_match(league: Any, browse: 
 def fields_of(html: str) -> dict[str, str]:
     """The hidden fields of the form."""
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
+
+
+def test_the_weeks_before_the_last_are_folded_behind_what_is_played_now(league: Any, browse: Login):
+    record(league, forfeit="x1", team="L")
+    for week in (2, 3, 4):
+        record(league, match=f"x{week}", home="K", away="L", week=week, venue="v1")
+    record(league, forfeit="x2", team="K")
+    shown = browse(None).get("/explain").text
+    weeks = re.findall(r"<details( open)?>\s*<summary><h2><bdi>([^<]*)</bdi>", shown)
+    assert weeks == [
+        (" open", "Season, week 3"),
+        (" open", "Season, week 2"),
+        ("", "Season, week 4"),
+        ("", "Season, week 1"),
+    ]
+    assert re.search(r"Kings</bdi> – <strong><bdi>Lions</bdi>", shown)
+
+
+def test_a_game_of_a_league_is_put_on_a_machine_of_its_venue_and_those_of_one_name_are_told_apart(
+    hall: Any, browse: Login
+):
+    teams = [{"id": team, "home": f"v-{team}", "roster": roster(team.lower())} for team in ("K", "L")]
+    machines = [
+        {"id": "j1", "name": "Jaws", "players": 4, "venue": "v-K"},
+        {"id": "j2", "name": "Jaws", "players": 4, "venue": "v-L"},
+        {"id": "j3", "name": "Taxi", "players": 4, "venue": "v-K"},
+    ]
+    head = {"tournament": "Two venues", "preset": "pinball-chicago", "timezone": "America/Toronto", "teams": teams}
+    hall.do(c.OpenTournament(id="league", head={**head, "players": [], "machines": machines}))
+    record(hall, match="x1", home="K", away="L", week=1)
+    client = browse("official")
+    page = client.get("/rounds").text
+    assert re.findall(r'<option value="(j\d)">([^<]*)<', page) == [("j1", "Jaws (j1)"), ("j3", "Taxi")]
+    assert "Post groups" not in page
+    assert "Jaws (j2)" in client.get("/desk").text

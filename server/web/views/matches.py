@@ -43,6 +43,8 @@ class Match:
     """Whether it is a match of two teams: its games are played one by one, of a league as the line-ups say."""
     slots: bool = False
     """Whether a game of it is put on a machine by its round and its number in it."""
+    there: frozenset[str] | None = None
+    """The machines of its venue; None where all may be chosen."""
     nth: int = 1
     """Which it is of the same players' games in the same place."""
 

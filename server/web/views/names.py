@@ -1,6 +1,7 @@
 """Ids to what people call things: players, machines, stages. An id that nobody knows is shown as it is."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -56,6 +57,13 @@ def listed(words: Iterable[str]) -> str:
     if len(found) < 2:
         return "".join(found)
     return ", ".join(found[:-1]) + " and " + found[-1]
+
+
+def told_apart(names: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+    """Names by id, each with its id behind it where several have that name: `Jaws (m7)`."""
+    found = dict(names)
+    called = Counter(map(plain, found.values()))
+    return {one: name if called[plain(name)] == 1 else f"{name} ({one})" for one, name in found.items()}
 
 
 def plain(name: str) -> str:

@@ -59,7 +59,7 @@ def _takes_groups(preset: str, stage: Mapping[str, Any]) -> bool:
     known = rules.PRESETS.get(preset)
     name = str(stage["id"]).rsplit("/", maxsplit=1)[-1]
     groups = stage.get("groups")
-    if known is None or groups is None:
+    if known is None or groups is None or name == known.first_name:
         return False
     form = next((form for form in known.finals if form.name == name), None)
     if form is not None and (form.single_group or not form.in_groups):

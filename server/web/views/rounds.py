@@ -16,7 +16,7 @@ from server.core.venue.closing import Open
 from server.core.venue.state import State, Tournament
 from server.standings import Openness
 from server.web.views.matches import Choice, Match, to_play
-from server.web.views.names import in_order, listed, machine_name, people, stage_name
+from server.web.views.names import in_order, listed, machine_name, people, stage_name, told_apart
 from server.web.views.scene import Scene
 from server.web.views.signs import CONDITIONS
 from server.web.views.team_matches import team_games
@@ -73,7 +73,7 @@ def choices(scene: Scene) -> Choices:
     up = [name for name in tournament.machines if _is_up(scene.state, name)]
     names = people(tournament)
     return Choices(
-        machines=tuple((name, machine_name(scene.state, name)) for name in up),
+        machines=tuple(told_apart((name, machine_name(scene.state, name)) for name in up).items()),
         players=tuple(sorted(names.items(), key=lambda one: in_order(one[1]))),
     )
 

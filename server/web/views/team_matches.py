@@ -3,7 +3,7 @@
 Shaped from the rules' output and the tournament's head; nothing is decided. The one invariant: teams stand home first.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from server.web.views.scene import Scene
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatch:
-    """A match. `points` are home's and away's; `winner` is a name. `status`: `scheduled`, `open`, `final`."""
+    """A match. `points` are home's and away's; `winner` is an id. `status`: `scheduled`, `open`, `final`."""
 
     id: str
     home: str
@@ -31,14 +31,15 @@ class TeamMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """The matches of one week of a stage, or of a stage that knows no weeks."""
+    """The matches of one week of a stage, or of a stage that knows no weeks; `fresh` where people look for it now."""
 
     title: str
     matches: tuple[TeamMatch, ...]
+    fresh: bool = True
 
 
 def weeks_of(scene: Scene, outcome: Mapping[str, Any] | None) -> tuple[Week, ...]:
-    """All matches of the running tournament, week by week, as they were set."""
+    """All matches of the running tournament by week, what people look for now first."""
     if scene.tournament is None or outcome is None:
         return ()
     names = people(scene.tournament)
@@ -47,7 +48,17 @@ def weeks_of(scene: Scene, outcome: Mapping[str, Any] | None) -> tuple[Week, ...
         week = match.get("week")
         title = stage_name(str(match["stage"])) + (f", week {week}" if week is not None else "")
         found.setdefault(title, []).append(shown(match, names))
-    return tuple(Week(title=title, matches=tuple(matches)) for title, matches in found.items())
+    return tuple(_ordered([Week(title=title, matches=tuple(matches)) for title, matches in found.items()]))
+
+
+def _ordered(weeks: Sequence[Week]) -> Iterable[Week]:
+    """What is played now and next, what was played last, and then, folded, what follows and what was before."""
+    over = [week for week in reversed(weeks) if all(match.status == "final" for match in week.matches)]
+    left = [week for week in weeks if week not in over]
+    coming = [week for week in left if all(match.status == "scheduled" for match in week.matches)]
+    yield from (week for week in left if week not in coming[1:])
+    yield from over[:1]
+    yield from (replace(week, fresh=False) for week in (*coming[1:], *over[1:]))
 
 
 def shown(match: Mapping[str, Any], names: Mapping[str, str]) -> TeamMatch:
@@ -60,7 +71,7 @@ def shown(match: Mapping[str, Any], names: Mapping[str, str]) -> TeamMatch:
         home_id=home,
         away_id=away,
         points=(match["points"][home], match["points"][away]),
-        winner=names.get(winner, winner) if winner is not None else None,
+        winner=str(winner) if winner is not None else None,
         status=str(match["status"]),
         venue=match.get("venue"),
     )
@@ -90,7 +101,17 @@ def _to_play(scene: Scene, match: Mapping[str, Any], preset: str) -> Match:
     found = to_play(
         scene, f"{week} {match['id']}", (match["home"], match["away"]), fields, note=note or None, playable=whole
     )
-    return replace(found, of_teams=True, slots=rules.PRESETS[preset].first == "season")
+    there = _machines_at(scene, match.get("venue"))
+    return replace(found, of_teams=True, slots=rules.PRESETS[preset].first == "season", there=there)
+
+
+def _machines_at(scene: Scene, venue: object) -> frozenset[str] | None:
+    """Give the machines that may stand at a venue; None where none is known to be there."""
+    rows = scene.tournament.head.get("machines") if scene.tournament is not None and venue is not None else None
+    known = [row for row in rows or () if isinstance(row, Mapping)]
+    if not any(row.get("venue") == venue for row in known):
+        return None
+    return frozenset(str(row["id"]) for row in known if row.get("venue") in {None, venue})
 
 
 def members_of(scene: Scene, team: str) -> tuple[tuple[str, str], ...]:

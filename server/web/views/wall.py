@@ -1,10 +1,10 @@
 """The wall of machines: what each does, who plays, how its reader fares. A tile says at a glance what needs a hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.core.venue.state import Game, Machine, Malfunction
 from server.web.views import signs
-from server.web.views.names import in_order, machine_name, person_name, tournament_of
+from server.web.views.names import in_order, machine_name, person_name, told_apart, tournament_of
 from server.web.views.scene import Agent, LiveScore, Scene, copied
 from server.web.views.signs import Sign, fault_sign
 
@@ -65,8 +65,10 @@ class Tile:
 
 
 def tiles(scene: Scene) -> tuple[Tile, ...]:
-    """Every machine, by name."""
-    found = (tile(scene, machine) for machine in copied(scene.state.machines))
+    """Every machine, by name; those of one name with their ids."""
+    machines = copied(scene.state.machines)
+    names = told_apart((machine.id, machine_name(scene.state, machine.id)) for machine in machines)
+    found = (replace(tile(scene, machine), name=names[machine.id]) for machine in machines)
     return tuple(sorted(found, key=lambda tile: (in_order(tile.name), in_order(tile.id))))
 
 
