@@ -11,7 +11,7 @@ from server.core.rules.acts import Absent, Penalty
 from server.core.rules.state import Game, State
 from server.core.rules.teams.league import find_slot, no_slot
 from server.core.rules.teams.league_offences import DISQUALIFIED, LOGGED_IN, LOSING, PRACTICE, WARNED_FIRST, ZEROING
-from server.core.rules.teams.league_scores import costs_game
+from server.core.rules.teams.league_scores import costs_game, fields_of, has_played
 from server.core.rules.teams.rosters import members_on
 from server.core.rules.teams.state import Incident, Match
 
@@ -37,12 +37,14 @@ def penalise_in_league(state: State, entry: int, act: Penalty) -> str | None:
     key = _key_of(state, game, act)
     if isinstance(key, str):
         return key
+    if game is None and key is not None and act.offence != PRACTICE:
+        game = _recorded_at(state, match, key, act.who, team)
     incident = Incident(
         entry=entry,
         offence=act.offence,
         team=team,
         who=None if act.who in state.teams else act.who,
-        game=act.game,
+        game=game.id if game is not None else None,
         key=key,
     )
     if problem := _apply(state, match, game, incident):
@@ -101,6 +103,8 @@ def _apply(state: State, match: Match, game: Game | None, incident: Incident) ->
     if known and not first and game is None and incident.key is None:
         return f"{offence}: say in which game (game), or match, round and slot"
     alone = offence in ZEROING or offence == LOGGED_IN or (offence == DISQUALIFIED and incident.who is not None)
+    if alone and not first and game is None and incident.who is None:
+        return f"{offence}: it costs a player's own score: name the player instead of {incident.team}"
     if alone and game is not None:
         who = _scorer(match, game, incident)
         if who is None:
@@ -204,6 +208,16 @@ def _key_of(state: State, game: Game | None, act: Penalty) -> tuple[int, str] | 
     if find_slot(state.settings, act.round, act.slot) is None or act.slot is None or act.round is None:
         return no_slot(state, act.round, act.slot)
     return act.round, act.slot
+
+
+def _recorded_at(state: State, match: Match, key: tuple[int, str], who: str, team: str) -> Game | None:
+    """Give the game that stands for a round and slot: the one of the player, else of the team once all are in."""
+    games = [game for game in match.games if game.key == key and not game.is_void]
+    own = [game for game in games if has_played(game, who)]
+    slot = find_slot(state.settings, *key)
+    if own or slot is None or not fields_of(state, match, slot.side, games)[1]:
+        return own[-1] if own else None
+    return next((game for game in reversed(games) if team in match.sides[game.id].values()), None)
 
 
 def _outside_matches(state: State, entry: int, game: Game | None, act: Penalty) -> str | None:
