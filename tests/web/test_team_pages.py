@@ -205,3 +205,10 @@ def test_a_game_of_a_league_is_put_on_a_machine_of_its_venue_and_those_of_one_na
     assert re.findall(r'<option value="(j\d)">([^<]*)<', page) == [("j1", "Jaws (j1)"), ("j3", "Taxi")]
     assert "Post groups" not in page
     assert "Jaws (j2)" in client.get("/desk").text
+
+
+def test_the_page_of_rounds_says_how_the_next_match_is_set(league: Any, browse: Login):
+    said = "No match waits to be played."
+    assert said not in browse("official").get("/rounds").text
+    record(league, forfeit="x1", team="L")
+    assert said in browse("official").get("/rounds").text

@@ -28,7 +28,7 @@ MOST = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One stage. `open` says in words what may still change it."""
+    """One stage. `open` says in words what may still change it, `unset` that teams wait for a match to be set."""
 
     id: str
     name: str
@@ -39,6 +39,7 @@ class Stage:
     matches: tuple[Match, ...]
     played: int
     left_out: int
+    unset: bool = False
 
     @property
     def key(self) -> str:
@@ -101,6 +102,7 @@ def _stage(
         matches=tuple(waiting[:MOST]),
         played=len(found) - len(waiting),
         left_out=max(0, len(waiting) - MOST),
+        unset=there == [] and status == "open",
     )
 
 
