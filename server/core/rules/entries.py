@@ -136,8 +136,8 @@ def _pairings(value: object, path: Path) -> tuple[Pairing, ...]:
 
 
 def _lineup(value: object, path: Path) -> tuple[LinedUp, ...]:
-    """Read the games of a line-up: `{slot, players: [...], machine?}` each, each slot once."""
-    found: dict[str, LinedUp] = {}
+    """Read the games of a line-up: `{slot, players: [...], machine?}` each."""
+    found: list[LinedUp] = []
     for index, item in enumerate(fields.sequence(value, path)):
         place = (*path, index)
         given = fields.mapping(item, place)
@@ -145,12 +145,11 @@ def _lineup(value: object, path: Path) -> tuple[LinedUp, ...]:
             if key not in {"slot", "players", "machine"}:
                 raise TournamentInvalid((*place, str(key)), "is no part of a line-up: slot, players, machine")
         slot = fields.ident(given.get("slot"), (*place, "slot"))
-        if slot in found:
-            raise TournamentInvalid((*place, "slot"), f"is there twice: {slot}")
         machine = None if given.get("machine") is None else fields.ident(given["machine"], (*place, "machine"))
-        players = fields.idents(given.get("players"), (*place, "players"))
-        found[slot] = LinedUp(slot=slot, players=players, machine=machine)
-    return tuple(found.values())
+        names = enumerate(fields.sequence(given.get("players"), (*place, "players")))
+        players = tuple(fields.ident(name, (*place, "players", number)) for number, name in names)
+        found.append(LinedUp(slot=slot, players=players, machine=machine))
+    return tuple(found)
 
 
 RENAMED = {"for": "offence", "with": "substitute"}

@@ -96,15 +96,21 @@ def _bad_form(state: State, match: Match, act: DeclareLineup, slots: Mapping[str
         return f"PC6: a match has rounds 1 to {len(state.settings.round_kinds)}, not {act.round}"
     if not act.games:
         return f"PC7: the line-up of round {act.round} names no game"
+    named: set[str] = set()
     for game in act.games:
         slot = slots.get(game.slot)
         if slot is None:
             return f"PC6: round {act.round} has games {', '.join(slots)}, not {game.slot}"
+        if game.slot in named:
+            return f"PC7: a line-up names each game of the round once: game {game.slot} is there twice"
+        named.add(game.slot)
         if not game.players:
             return f"PC7: nobody is lined up for game {game.slot} of round {act.round}"
         if len(game.players) > slot.side:
             a_side = "one player" if slot.side == 1 else "two players"
             return f"PC6: game {game.slot} of round {act.round} is {slot.kind}: {a_side} for {act.team}"
+        if len(set(game.players)) < len(game.players):
+            return f"PC8: nobody plays twice in a round: {game.players[0]} is there twice in game {game.slot}"
         if act.team in match.given_up.get((act.round, game.slot), {}):
             return f"PC21: {act.team} has forfeited game {game.slot} of round {act.round}"
     return None
