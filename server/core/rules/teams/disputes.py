@@ -8,7 +8,7 @@ from datetime import datetime
 
 from server.core.rules.acts import AgreeTerms, Challenge
 from server.core.rules.state import Game, State
-from server.core.rules.teams.league import is_over
+from server.core.rules.teams.league import LEFT_EARLY, is_over
 from server.core.rules.teams.state import Match
 
 FEW_MACHINES = 3
@@ -49,7 +49,7 @@ def challenge(state: State, entry: int, at: datetime | None, act: Challenge) -> 
         return f"PC31: {act.game} is no game of a match"
     if act.team not in match.teams:
         return f"PC31: {act.team} does not play in {match.id}: {match.home} and {match.away} do"
-    if problem := is_over(match):
+    if (problem := is_over(match)) and not _left_early(match):
         return f"PC31: a game is challenged before its match is over; {problem}"
     earlier = next((number for number, one in match.challenges if one == act), None)
     if earlier is not None:
@@ -85,6 +85,11 @@ def _too_late(match: Match, game: Game, at: datetime | None, entry: int) -> str 
         if at >= begun if known else other.entry < entry:  # type: ignore[operator]
             return f"PC31: too late: round {later} had begun with {other.id} (entry {other.entry})"
     return None
+
+
+def _left_early(match: Match) -> bool:
+    """PC32: say whether a match is over only as a team left it: no `end` says so, and its played games stand."""
+    return not match.ended and all(act.offence == LEFT_EARLY for _, act in match.forfeits if act.slot is None)
 
 
 def _not_to_agree(state: State, match: Match, act: AgreeTerms) -> str | None:
