@@ -55,7 +55,7 @@ def _change_in_league(
     if at is not None and machine.changed_at is not None and at < machine.changed_at:
         return f"{act.machine} has changed later than that already"
     if act.status == "disabled":
-        put_out(state, machine, at)
+        put_out(state, machine, entry, at)
     _down_or_up(machine, entry, at, act.status)
     machine.changed_at = at or machine.changed_at
     return None

@@ -10,10 +10,15 @@ from server.core.rules.teams.league import is_over
 from server.core.rules.teams.state import Match
 
 
-def put_out(state: State, machine: MachineState, at: datetime | None) -> None:
-    """PC36: bar a machine from the matches now going on where it stands, for good."""
-    for match in _going_on(state, machine.head.venue):
+def put_out(state: State, machine: MachineState, entry: int, at: datetime | None) -> None:
+    """PC36: bar a machine from the matches now going on where it stands, for good; where none is, say so."""
+    matches = _going_on(state, machine.head.venue)
+    for match in matches:
         match.barred.setdefault(machine.head.id, at)
+    if not matches:
+        name = machine.head.id
+        why = f"PC36: no match is set where {name} stands, so it is put out of none; `down` keeps it from the next one"
+        state.flag(entry, "needs-official", why)
 
 
 def _going_on(state: State, venue: str | None) -> list[Match]:
