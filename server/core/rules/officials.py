@@ -105,7 +105,7 @@ def penalise(state: State, entry: int, act: Penalty) -> str | None:
     if act.match is not None and not preset.knows_matches:
         return f"{preset.name} has no matches"
     game = state.games.get(act.game) if act.game is not None else None
-    if act.game is not None and (problem := _not_in_game(act, game)):
+    if act.game is not None and (problem := _not_in_game(state, act, game)):
         return problem
     if act.division is not None and act.division not in state.divisions:
         return f"there is no division {act.division}"
@@ -118,11 +118,12 @@ def penalise(state: State, entry: int, act: Penalty) -> str | None:
     return None
 
 
-def _not_in_game(act: Penalty, game: Game | None) -> str | None:
+def _not_in_game(state: State, act: Penalty, game: Game | None) -> str | None:
     if game is None:
         return f"there is no game {act.game}"
     if act.who not in game.scores:
-        return f"{act.who} has no score in {act.game}"
+        remedy = ": leave `game` out, and the offence counts all the same (CC5)" if conduct.counts(state, act) else ""
+        return f"{act.who} has no score in {act.game}{remedy}"
     if act.match is not None and game.played.match not in {None, act.match}:
         return f"{act.game} is a game of {game.played.match}, not of {act.match}"
     return None

@@ -5,6 +5,7 @@ Invariant: points that others have earned stay, whatever becomes of a team.
 
 from datetime import datetime
 
+from server.core.rules import conduct
 from server.core.rules.acts import Absent, Forfeit, Penalty
 from server.core.rules.presets import Offence
 from server.core.rules.state import Game, Stage, State
@@ -135,7 +136,7 @@ def _apply(state: State, entry: int, act: Penalty, about: tuple[str, Match | Non
     elif offence.zero or offence.loses_match:
         why = f"{act.offence} by {act.who}: no match is named (match: ...), so nothing is changed"
         state.flag(entry, "needs-official", why)
-    elif not offence.warning:
+    elif not (offence.warning or conduct.counts(state, act)):
         state.flag(entry, "needs-official", f"{act.offence} by {act.who}: officials decide what follows")
 
 
