@@ -120,9 +120,9 @@ def explain_cut(grounds: Grounds, result: StageResult) -> list[Line]:
 
 
 def _cut_of_teams(grounds: Grounds, result: StageResult) -> list[Line]:
-    """PC39, UT6, EC6: say how many teams go on from the first stage; from the later ones, and in CC10, none does."""
+    """PC39, UT6, EC6: say how many teams go on from the first stage; from the later ones none does."""
     stage, settings = result.stage, grounds.settings
-    if stage.form is not None or grounds.preset.first == "opponents":
+    if stage.form is not None:
         return []
     play = grounds.preset.group_play
     if play is not None and play.ranked == "apart":

@@ -106,7 +106,7 @@ def _set_field(state: State, stage: Stage, _entry: int, _at: datetime | None, ac
         stage.seeds = stage.fielded = result.seeds
         return None
     single = next((who for who in act.who if who not in state.teams), None) if state.teams else None
-    if single is not None and state.head.preset.first != "opponents":
+    if single is not None:
         return f"teams play in {stage.id}, and {single} is a player"
     out = next((who for who in act.who if _is_out(state, stage, who)), None)
     if out is not None:

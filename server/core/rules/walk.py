@@ -115,10 +115,11 @@ def _apply(state: State, number: int, entry: Entry) -> str | None:
     if isinstance(act, Decision):
         return decisions.decide(state, number, at, act)
     if isinstance(act, TeamAct):
-        if not state.head.preset.teams:
-            return f"{state.head.preset.name} is played by single players: there are no teams and no matches"
-        if state.head.preset.first == "opponents":
-            return f"{state.head.preset.name} knows no teams: a game's `match` is only a label (CC10)"
+        preset = state.head.preset
+        if preset.match_labels:
+            return f"{preset.name} knows no teams: a game's `match` is only a label (CC10)"
+        if not preset.teams:
+            return f"{preset.name} is played by single players: there are no teams and no matches"
         if isinstance(act, DeclareLineup) and (problem := conduct.cannot_line_up(state, act)):
             return problem
         return handlers.take_team_entry(state, number, at, act)
