@@ -37,8 +37,6 @@ def covers(state: State, offence: str, who: str | None) -> bool:
 def punish(state: State, entry: int, act: Penalty) -> None:
     """CC5, CC7, CC8: do what follows from one more offence of a player, of a penalty that was taken."""
     player = state.players[act.who]
-    for match in state.matches.values():  # what is kept of them: one offence may change them all
-        match.known = match.shown = None
     player.misconduct += 1
     if act.offence in FOURTH_AT_ONCE:
         player.misconduct = max(SEASON_AT, player.misconduct)

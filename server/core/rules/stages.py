@@ -28,6 +28,8 @@ from server.core.rules.teams.team_final import team_game_result, team_matches_re
 from server.core.rules.winners import winners_result
 
 MOST_QUALIFIERS = 100_000
+ANY_NUMBER = frozenset({"group_games", "machine_points"})
+"""Kinds of later stages whose close may say how many go on; from the others it follows from how they are played."""
 
 FIRST_STAGES: dict[str, Callable[[State, Division], StageResult]] = {
     "attempts": qualifying_result,
@@ -143,14 +145,7 @@ def close(state: State, entry: int, at: datetime | None, act: Close) -> str | No
         if field is None:
             return f"{stage.id} has not begun"
         known = stage.form.kind != "group_games" or cut_of(stage, stage.form, len(field))
-        if act.qualifiers is not None and stage.form.kind in {
-            "one_game",
-            "ladder",
-            "bracket",
-            "playoffs",
-            "team_game",
-            "team_matches",
-        }:
+        if act.qualifiers is not None and stage.form.kind not in ANY_NUMBER:
             return f"how many go on from {stage.id} is not open to choice: close it without `qualifiers`"
         if act.qualifiers is None and not known:
             return f"say how many go on from {stage.id} (qualifiers: ...): there is no table for {len(field)} players"

@@ -49,6 +49,8 @@ def _named(state: State, act: Act) -> Iterable[str] | None:
         return _of_game(state, act.game if tied is None else tied)
     if isinstance(act, OF_ONE_GAME):
         return _of_game(state, act.game)
+    if isinstance(act, Penalty) and state.settings.conduct != "none":
+        return None  # CC5: it may have changed games of any match
     if isinstance(act, (Penalty, Decision)) and (act.match is not None or act.game is not None):
         one = _of_game(state, act.game) if act.game is not None else ()
         return None if one is None else {*one, *([act.match] if act.match in state.matches else [])}
